@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "common/Result.h"
+
+namespace shift::store {
+
+/** What a store says of a file. `version` changes whenever the bytes may have: mtime and size, an ETag … */
+struct FileInfo {
+  std::uint64_t size = 0;
+  std::string version;
+
+  bool operator==(const FileInfo&) const = default;
+};
+
+/** One opened file. Thread-safe; closing is the destructor's. Belongs to the caller, may outlive its store.
+ */
+class BackingFile {
+ public:
+  virtual ~BackingFile() = default;
+
+  /** Size and version at the time of the open. */
+  virtual const FileInfo& info() const = 0;
+
+  /** Size and version now, of these very bytes: after a read, equal to info() means that what was read is it.
+   */
+  virtual Result<FileInfo> currentInfo() const = 0;
+
+  /** Fills `into` from `offset` on. Fewer bytes than asked for only at the end of the file. */
+  virtual Result<std::size_t> read(std::span<std::byte> into, std::uint64_t offset) const = 0;
+};
+
+/**
+ * The slow, durable store that the tier stands in front of. Paths are relative to the store's root, with '/'
+ * between names, and are never resolved outside it. Thread-safe.
+ */
+class BackingStore {
+ public:
+  virtual ~BackingStore() = default;
+
+  /** The store's name, the same on every client and node: a part of each block's identity. */
+  virtual const std::string& name() const = 0;
+  virtual Result<FileInfo> stat(std::string_view path) const = 0;
+  virtual Result<std::unique_ptr<BackingFile>> open(std::string_view path) const = 0;
+};
+
+}  // namespace shift::store

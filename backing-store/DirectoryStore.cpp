@@ -1,0 +1,143 @@
+#include "backing-store/DirectoryStore.h"
+
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "backing-store/StorePath.h"
+
+namespace shift::store {
+namespace {
+
+Result<FileInfo> infoOf(int fd, const std::string& path) {
+  struct stat status {};
+  if (::fstat(fd, &status) != 0) {
+    return Error::fromErrno(errno, "stat of " + path);
+  }
+  if (S_ISDIR(status.st_mode)) {
+    return Error::fromErrno(EISDIR, "opening " + path);
+  }
+  if (!S_ISREG(status.st_mode)) {
+    return Error{ErrorCode::kInvalidArgument, path + " is not a regular file", EINVAL};
+  }
+  FileInfo info;
+  info.size = static_cast<std::uint64_t>(status.st_size);
+  info.version = std::to_string(status.st_mtim.tv_sec) + "." + std::to_string(status.st_mtim.tv_nsec) + "-" +
+                 std::to_string(info.size);
+  return info;
+}
+
+class DirectoryFile final : public BackingFile {
+ public:
+  DirectoryFile(FileDescriptor fd, FileInfo info, std::string path)
+      : fd_(std::move(fd)), info_(std::move(info)), path_(std::move(path)) {}
+
+  const FileInfo& info() const override { return info_; }
+
+  Result<FileInfo> currentInfo() const override { return infoOf(fd_.get(), path_); }
+
+  Result<std::size_t> read(std::span<std::byte> into, std::uint64_t offset) const override {
+    std::size_t done = 0;
+    while (done < into.size()) {
+      const ssize_t got =
+          ::pread(fd_.get(), into.data() + done, into.size() - done, static_cast<off_t>(offset + done));
+      if (got == 0) {
+        break;
+      }
+      if (got > 0) {
+        done += static_cast<std::size_t>(got);
+      } else if (errno != EINTR) {
+        return Error::fromErrno(errno, "reading " + path_);
+      }
+    }
+    return done;
+  }
+
+ private:
+  const FileDescriptor fd_;
+  const FileInfo info_;
+  const std::string path_;
+};
+
+/** For kernels or sandboxes without openat2: name by name, and no symbolic link is followed at all. */
+int walkBeneath(int directory, const std::string& path, int flags) {
+  FileDescriptor here;
+  int at = directory;
+  for (std::size_t begin = 0;;) {
+    const std::size_t slash = path.find('/', begin);
+    const std::string name = path.substr(begin, slash - begin);
+    if (slash == std::string::npos) {
+      return ::openat(at, name.c_str(), flags | O_NOFOLLOW);
+    }
+    here = FileDescriptor(::openat(at, name.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (!here.valid()) {
+      return -1;
+    }
+    at = here.get();
+    begin = slash + 1;
+  }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<DirectoryStore>> DirectoryStore::open(std::string name, const std::string& root) {
+  FileDescriptor directory(::open(root.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!directory.valid()) {
+    return Error::fromErrno(errno, "opening the backing store's root directory " + root);
+  }
+  return std::unique_ptr<DirectoryStore>(new DirectoryStore(std::move(name), root, std::move(directory)));
+}
+
+DirectoryStore::DirectoryStore(std::string name, std::string root, FileDescriptor directory)
+    : name_(std::move(name)), root_(std::move(root)), directory_(std::move(directory)) {}
+
+Result<FileInfo> DirectoryStore::stat(std::string_view path) const {
+  const Result<std::string> normal = normalisePath(path);
+  if (!normal) {
+    return normal.error();
+  }
+  const Result<FileDescriptor> fd = openBeneath(*normal, O_PATH);
+  if (!fd) {
+    return fd.error();
+  }
+  return infoOf(fd->get(), *normal);
+}
+
+Result<std::unique_ptr<BackingFile>> DirectoryStore::open(std::string_view path) const {
+  Result<std::string> normal = normalisePath(path);
+  if (!normal) {
+    return normal.error();
+  }
+  // O_NONBLOCK: opening a FIFO that someone left in the tree must not hang; regular files ignore it.
+  Result<FileDescriptor> fd = openBeneath(*normal, O_RDONLY | O_NONBLOCK);
+  if (!fd) {
+    return fd.error();
+  }
+  Result<FileInfo> info = infoOf(fd->get(), *normal);
+  if (!info) {
+    return info.error();
+  }
+  return std::unique_ptr<BackingFile>(
+      new DirectoryFile(*std::move(fd), *std::move(info), *std::move(normal)));
+}
+
+Result<FileDescriptor> DirectoryStore::openBeneath(const std::string& path, int flags) const {
+  open_how how{};
+  how.flags = static_cast<std::uint64_t>(flags | O_CLOEXEC);
+  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
+  int fd = static_cast<int>(::syscall(SYS_openat2, directory_.get(), path.c_str(), &how, sizeof how));
+  if (fd < 0 && (errno == ENOSYS || errno == EPERM)) {
+    fd = walkBeneath(directory_.get(), path, flags | O_CLOEXEC);
+  }
+  if (fd < 0) {
+    return Error::fromErrno(errno, "opening " + root_ + "/" + path);
+  }
+  return FileDescriptor(fd);
+}
+
+}  // namespace shift::store

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "common/Result.h"
+
+namespace shift::store {
+
+/**
+ * The one spelling of a path below a store's root: no leading, trailing or double '/', no ".". Refuses "..",
+ * NUL, the empty path, and what is longer than 4096 bytes. Identity, buckets and rules all use this spelling.
+ */
+Result<std::string> normalisePath(std::string_view path);
+
+}  // namespace shift::store

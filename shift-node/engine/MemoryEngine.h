@@ -1,0 +1,75 @@
+#pragma once
+
+#include <list>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+
+#include "common/Counters.h"
+#include "shift-node/engine/Engine.h"
+
+namespace shift::node {
+
+struct MemoryEngineConfig {
+  std::uint64_t capacityBytes = 0;
+};
+
+/**
+ * Segments in memory, evicted by score, then by recency: of the group with the worst score the least recently
+ * used segment goes first, and among groups of equal score the one whose coldest segment is coldest. One
+ * mutex, never held across a callback: it is the plain engine, and the model against which others are tested.
+ */
+class MemoryEngine final : public Engine {
+ public:
+  MemoryEngine(MemoryEngineConfig config, CounterRegistry& counters);
+
+  void lookup(std::span<const SegmentKey> keys, LookupDone done) override;
+  std::vector<bool> probe(std::span<const SegmentKey> keys) const override;
+  InsertOutcome insert(const SegmentKey& key, SegmentRef segment, double score) override;
+  void remove(const SegmentKey& key) override;
+  void setScores(std::span<const GroupScore> scores) override;
+  double evictionFloor() const override;
+  Status flush() override;
+  EngineStatus status() const override;
+
+ private:
+  struct Held {
+    SegmentKey key;
+    SegmentRef segment;
+    std::uint64_t lastUse = 0;
+  };
+  struct Group {
+    double score = 0;
+    std::list<Held> segments;  // coldest first
+  };
+  /** Score, last use of the coldest segment, group: the order in which groups give up segments. */
+  using Rank = std::tuple<double, std::uint64_t, GroupId>;
+
+  // All private functions are called with mutex_ held.
+  static Rank rankOf(const GroupId& id, const Group& group);
+  void touch(std::list<Held>::iterator held);
+  void rescore(const GroupId& id, double score);
+  /** Takes the segment out of all structures and hands it back, so that its memory is freed outside the lock.
+   */
+  SegmentRef takeOut(std::list<Held>::iterator held);
+  double floor() const;
+
+  const MemoryEngineConfig config_;
+  Counter& hits_;
+  Counter& misses_;
+  Counter& inserted_;
+  Counter& insertedBytes_;
+  Counter& evicted_;
+
+  mutable std::mutex mutex_;
+  std::unordered_map<SegmentKey, std::list<Held>::iterator> index_;
+  std::unordered_map<GroupId, Group> groups_;
+  std::set<Rank> ranks_;  // one entry per group
+  std::uint64_t usedBytes_ = 0;
+  std::uint64_t largestSegment_ = 0;  // seen so far: less room than this is no room
+  std::uint64_t uses_ = 0;
+};
+
+}  // namespace shift::node
