@@ -32,8 +32,16 @@ class BackingFile {
    */
   virtual Result<FileInfo> currentInfo() const = 0;
 
-  /** Fills `into` from `offset` on. Fewer bytes than asked for only at the end of the file. */
-  virtual Result<std::size_t> read(std::span<std::byte> into, std::uint64_t offset) const = 0;
+  /**
+   * Fills the buffers one after the other from `offset` on, as one read of the store. Fewer bytes than asked
+   * for only at the end of the file.
+   */
+  virtual Result<std::size_t> read(std::span<const std::span<std::byte>> into,
+                                   std::uint64_t offset) const = 0;
+
+  Result<std::size_t> read(std::span<std::byte> into, std::uint64_t offset) const {
+    return read(std::span<const std::span<std::byte>>(&into, 1), offset);
+  }
 };
 
 /**

@@ -4,10 +4,14 @@
 #include <linux/openat2.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <utility>
+#include <vector>
 
 #include "backing-store/StorePath.h"
 
@@ -32,6 +36,20 @@ Result<FileInfo> infoOf(int fd, const std::string& path) {
   return info;
 }
 
+/** What of the buffers is left to fill after `done` bytes, as much as one system call takes. */
+std::vector<iovec> unfilled(std::span<const std::span<std::byte>> buffers, std::size_t done) {
+  std::vector<iovec> left;
+  left.reserve(buffers.size());
+  for (const std::span<std::byte> buffer : buffers) {
+    const std::size_t filled = std::min(done, buffer.size());
+    done -= filled;
+    if (filled < buffer.size() && left.size() < IOV_MAX) {
+      left.push_back({buffer.data() + filled, buffer.size() - filled});
+    }
+  }
+  return left;
+}
+
 class DirectoryFile final : public BackingFile {
  public:
   DirectoryFile(FileDescriptor fd, FileInfo info, std::string path)
@@ -41,11 +59,12 @@ class DirectoryFile final : public BackingFile {
 
   Result<FileInfo> currentInfo() const override { return infoOf(fd_.get(), path_); }
 
-  Result<std::size_t> read(std::span<std::byte> into, std::uint64_t offset) const override {
+  using BackingFile::read;
+  Result<std::size_t> read(std::span<const std::span<std::byte>> into, std::uint64_t offset) const override {
     std::size_t done = 0;
-    while (done < into.size()) {
+    for (std::vector<iovec> left = unfilled(into, 0); !left.empty(); left = unfilled(into, done)) {
       const ssize_t got =
-          ::pread(fd_.get(), into.data() + done, into.size() - done, static_cast<off_t>(offset + done));
+          ::preadv(fd_.get(), left.data(), static_cast<int>(left.size()), static_cast<off_t>(offset + done));
       if (got == 0) {
         break;
       }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <numeric>
+#include <sstream>
 
 #include "common/ByteSize.h"
 #include "common/Duration.h"

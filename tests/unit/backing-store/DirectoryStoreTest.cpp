@@ -34,6 +34,24 @@ TEST_F(DirectoryStoreTest, ReadsRangesAndStopsAtTheEnd) {
   EXPECT_EQ(readAll(*file, 5, 10), "");
 }
 
+TEST_F(DirectoryStoreTest, FillsManyBuffersAsOneRead) {
+  const std::string content = test::patternedBytes(5000, 3);
+  root_.write("f", content);
+  const auto file = *store_->open("f");
+  std::vector<std::string> parts(2000, std::string(2, '\0'));  // more than one system call takes
+  parts[1].clear();
+  std::vector<std::span<std::byte>> buffers;
+  for (std::string& part : parts) {
+    buffers.push_back(std::as_writable_bytes(std::span(part)));
+  }
+  EXPECT_EQ(*file->read(buffers, 1500), 3500u);
+  std::string joined;
+  for (const std::string& part : parts) {
+    joined += part;
+  }
+  EXPECT_EQ(joined.substr(0, 3500), content.substr(1500));
+}
+
 TEST_F(DirectoryStoreTest, VersionChangesWhenTheFileIsRewritten) {
   const std::string path = root_.write("f", "one");
   const FileInfo before = *store_->stat("f");

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "blocks/Geometry.h"
+#include "common/Clock.h"
+#include "common/Result.h"
+
+namespace shift::client {
+
+/** Everything a client can be told. The meaning of each field is in ClientConfig.cpp. */
+struct ClientConfig {
+  std::string storeName = "default";
+  std::string storeRoot;
+  std::string ringFile;
+  std::uint64_t blockSize = kDefaultBlockSize;
+  bool verify = true;
+  Duration getDeadline = std::chrono::seconds(2);
+  Duration connectTimeout = std::chrono::milliseconds(250);
+  std::uint32_t breakerFailures = 3;
+  Duration breakerPause = std::chrono::seconds(1);
+  Duration breakerMaxPause = std::chrono::seconds(30);
+};
+
+/** Reads a TOML file, then `overrides` ("key=value"). The error lists every fault, one a line. */
+Result<ClientConfig> loadClientConfig(const std::string& path, std::span<const std::string> overrides = {});
+
+}  // namespace shift::client

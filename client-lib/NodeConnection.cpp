@@ -1,0 +1,125 @@
+#include "client-lib/NodeConnection.h"
+
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "net/Socket.h"
+#include "read-protocol/Frame.h"
+
+namespace shift::client {
+namespace {
+
+/** Enough for prefix and header of most answers in one system call; what it catches of the body is copied
+ * once more. */
+constexpr std::size_t kReadAhead = 512;
+
+Error timedOut(const char* doing) {
+  return {ErrorCode::kTimedOut, std::string(doing) + ": no progress before the deadline"};
+}
+
+}  // namespace
+
+Result<NodeConnection> NodeConnection::connect(const HostPort& address, const Clock& clock,
+                                               Duration timeout) {
+  Result<FileDescriptor> socket = net::connectTo(address, clock, clock.now() + timeout);
+  if (!socket) {
+    return socket.error();
+  }
+  return NodeConnection(*std::move(socket), clock);
+}
+
+NodeConnection::NodeConnection(FileDescriptor socket, const Clock& clock)
+    : socket_(std::move(socket)), clock_(&clock) {}
+
+bool NodeConnection::idle() const {
+  char byte = 0;
+  const ssize_t got = ::recv(socket_.get(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+  return got < 0 && errno == EAGAIN && ahead_.empty();
+}
+
+Status NodeConnection::send(std::string_view frame, TimePoint deadline) {
+  while (!frame.empty()) {
+    const ssize_t sent = ::send(socket_.get(), frame.data(), frame.size(), MSG_NOSIGNAL);
+    if (sent >= 0) {
+      frame.remove_prefix(static_cast<std::size_t>(sent));
+    } else if (errno == EAGAIN) {
+      if (!net::waitUntilReady(socket_, false, *clock_, deadline)) {
+        return timedOut("sending to a node");
+      }
+    } else if (errno != EINTR) {
+      return Error::fromErrno(errno, "sending to a node");
+    }
+  }
+  return {};
+}
+
+Result<wire::ReadAnswer> NodeConnection::receive(const Place& place, TimePoint deadline) {
+  if (Status ready = readAhead(protocol::kPrefixSize, deadline); !ready) {
+    return ready.error();
+  }
+  const Result<protocol::Prefix> prefix = protocol::decodePrefix(ahead_);
+  if (!prefix) {
+    return prefix.error();
+  }
+  const std::size_t headerEnd = protocol::kPrefixSize + prefix->headerSize;
+  if (Status ready = readAhead(headerEnd, deadline); !ready) {
+    return ready.error();
+  }
+  Result<wire::ReadAnswer> answer =
+      protocol::decodeAnswer(std::span(ahead_).subspan(protocol::kPrefixSize, prefix->headerSize));
+  if (!answer) {
+    return answer;
+  }
+  const Result<std::span<std::byte>> body = place(*answer, prefix->bodySize);
+  if (!body) {
+    return body.error();
+  }
+
+  const std::size_t early = std::min(ahead_.size() - headerEnd, std::size_t{prefix->bodySize});
+  std::copy_n(ahead_.begin() + static_cast<std::ptrdiff_t>(headerEnd), early, body->begin());
+  ahead_.erase(ahead_.begin(), ahead_.begin() + static_cast<std::ptrdiff_t>(headerEnd + early));
+  for (std::span<std::byte> left = body->subspan(early); !left.empty();) {
+    const Result<std::size_t> got = receiveSome(left, deadline);
+    if (!got) {
+      return got.error();
+    }
+    left = left.subspan(*got);
+  }
+  return answer;
+}
+
+Status NodeConnection::readAhead(std::size_t size, TimePoint deadline) {
+  while (ahead_.size() < size) {
+    const std::size_t have = ahead_.size();
+    ahead_.resize(std::max(size, kReadAhead));
+    const Result<std::size_t> got = receiveSome(std::span(ahead_).subspan(have), deadline);
+    ahead_.resize(have + (got ? *got : 0));
+    if (!got) {
+      return got.error();
+    }
+  }
+  return {};
+}
+
+Result<std::size_t> NodeConnection::receiveSome(std::span<std::byte> into, TimePoint deadline) {
+  for (;;) {
+    const ssize_t got = ::recv(socket_.get(), into.data(), into.size(), 0);
+    if (got > 0) {
+      return static_cast<std::size_t>(got);
+    }
+    if (got == 0) {
+      return Error{ErrorCode::kUnavailable, "the node closed the connection"};
+    }
+    if (errno == EAGAIN) {
+      if (!net::waitUntilReady(socket_, true, *clock_, deadline)) {
+        return timedOut("waiting for a node");
+      }
+    } else if (errno != EINTR) {
+      return Error::fromErrno(errno, "receiving from a node");
+    }
+  }
+}
+
+}  // namespace shift::client

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "common/Clock.h"
+#include "common/FileDescriptor.h"
+#include "common/HostPort.h"
+#include "common/Result.h"
+#include "thrift/read_types.h"
+
+namespace shift::client {
+
+/**
+ * One connection to a node, speaking the read protocol. Used by one thread at a time. After any error it is
+ * in an unknown state and must be dropped.
+ */
+class NodeConnection {
+ public:
+  static Result<NodeConnection> connect(const HostPort& address, const Clock& clock, Duration timeout);
+
+  /** Whether an idle connection is still good: the node has neither closed it nor said anything unasked. */
+  bool idle() const;
+
+  Status send(std::string_view frame, TimePoint deadline);
+
+  /** Where the body of an answer goes: exactly as many bytes as are wanted, or an error to give up the
+   * connection. */
+  using Place =
+      std::function<Result<std::span<std::byte>>(const wire::ReadAnswer& answer, std::size_t bodySize)>;
+
+  /** The next answer. Its body is received straight into the memory that `place` names. */
+  Result<wire::ReadAnswer> receive(const Place& place, TimePoint deadline);
+
+ private:
+  NodeConnection(FileDescriptor socket, const Clock& clock);
+
+  /** Receives until at least `size` bytes stand in ahead_. */
+  Status readAhead(std::size_t size, TimePoint deadline);
+  Result<std::size_t> receiveSome(std::span<std::byte> into, TimePoint deadline);
+
+  FileDescriptor socket_;
+  const Clock* clock_;
+  std::vector<std::byte>
+      ahead_;  // received, not yet used: prefix, header and perhaps the first bytes of the body
+};
+
+}  // namespace shift::client

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "common/Clock.h"
+#include "common/FileDescriptor.h"
+#include "common/HostPort.h"
+#include "common/Result.h"
+
+namespace shift::net {
+
+/** A non-blocking listening TCP socket. The error names the address and what stands in the way. */
+Result<FileDescriptor> listenOn(const HostPort& address);
+
+/** Where a socket is bound: with the real port, if 0 was asked for. */
+Result<HostPort> localAddress(const FileDescriptor& socket);
+
+/** A connected, non-blocking TCP socket without Nagle's delay, or why there is none by the deadline. */
+Result<FileDescriptor> connectTo(const HostPort& address, const Clock& clock, TimePoint deadline);
+
+/** Waits until the socket can be read (`forReading`) or written, or has failed; false when the deadline comes
+ * first. */
+bool waitUntilReady(const FileDescriptor& socket, bool forReading, const Clock& clock, TimePoint deadline);
+
+/** Sends small frames at once instead of waiting for more. */
+void disableNagle(const FileDescriptor& socket);
+
+}  // namespace shift::net

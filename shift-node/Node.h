@@ -1,0 +1,42 @@
+#pragma once
+
+#include <memory>
+
+#include "backing-store/BackingStore.h"
+#include "common/Clock.h"
+#include "common/ServerMain.h"
+#include "control-plane/AdmissionPolicy.h"
+#include "rpc/ThriftServer.h"
+#include "shift-node/DataPlane.h"
+#include "shift-node/NodeConfig.h"
+#include "shift-node/server/ReadServer.h"
+
+namespace shift::node {
+
+/**
+ * The composition root of a node: every part is made here and handed to those that use it. The members stand
+ * in the order in which they are made; they go in the reverse order, so servers stop first and the engine
+ * last.
+ */
+class Node final : public RunningServer {
+ public:
+  static Result<std::unique_ptr<RunningServer>> start(const NodeConfig& config, const Clock& clock);
+  ~Node() override;
+
+  std::string addresses() const override;
+
+ private:
+  Node(const NodeConfig& config, std::unique_ptr<store::BackingStore> store, const Clock& clock);
+
+  CounterRegistry counters_;
+  std::unique_ptr<store::BackingStore> store_;
+  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<control::AdmissionPolicy> policy_;
+  TrafficLedger ledger_;
+  std::unique_ptr<DataPlane> dataPlane_;
+  std::unique_ptr<Filler> filler_;
+  std::unique_ptr<ReadServer> readServer_;
+  std::unique_ptr<rpc::ThriftServer> adminServer_;
+};
+
+}  // namespace shift::node

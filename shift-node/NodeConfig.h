@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "blocks/Geometry.h"
+#include "common/Clock.h"
+#include "common/HostPort.h"
+
+namespace shift {
+class ConfigSchema;
+}
+
+namespace shift::node {
+
+/** Everything an operator can set on a node. The meaning of each field is in describe(), and in
+ * --print-config. */
+struct NodeConfig {
+  std::string id = "node";
+  HostPort listen{"127.0.0.1", 7400};
+  HostPort adminListen{"127.0.0.1", 7401};
+  std::string storeName = "default";
+  std::string storeRoot;
+  std::uint64_t dramBytes = 1 * kGiB;
+  std::uint64_t segmentSize = kDefaultSegmentSize;
+  std::uint32_t serverThreads = 2;
+  std::uint32_t maxConnections = 4096;
+  std::uint64_t maxInFlightBytes = 512 * kMiB;
+  Duration drainTimeout = std::chrono::seconds(5);
+  std::uint32_t fillThreads = 8;
+  std::uint64_t maxBackingRead = 8 * kMiB;
+  std::uint64_t maxQueuedFills = 256 * kMiB;
+};
+
+void describe(NodeConfig& config, ConfigSchema& schema);
+
+}  // namespace shift::node

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace shift::node {
+
+/** What became of one get. */
+struct GetRecord {
+  std::string bucket;
+  std::string job;
+  enum class Outcome { kHit, kFilled, kRefused, kFailed } outcome = Outcome::kFailed;
+  std::uint64_t servedBytes = 0;   // returned to the client
+  std::uint64_t fetchedBytes = 0;  // read from the backing store on its account
+};
+
+/** Sums over gets. Absorbed IO is served minus fetched: negative where fills fetch more than was asked for.
+ */
+struct Traffic {
+  std::uint64_t requests = 0;
+  std::uint64_t hits = 0;
+  std::uint64_t fills = 0;
+  std::uint64_t refusals = 0;
+  std::uint64_t servedBytes = 0;
+  std::uint64_t fetchedBytes = 0;
+};
+
+/**
+ * Who was served what: sums per bucket and per job since the start. Bounded: past `maxNames` of either,
+ * newcomers are counted together under kOthers. Thread-safe.
+ */
+class TrafficLedger {
+ public:
+  static constexpr const char* kOthers = "(others)";
+  using ByName = std::map<std::string, Traffic>;
+
+  explicit TrafficLedger(std::size_t maxNames) : maxNames_(maxNames) {}
+
+  void record(const GetRecord& get);
+  ByName byBucket() const;
+  ByName byJob() const;
+
+ private:
+  void add(ByName& sums, const std::string& name, const GetRecord& get);
+
+  const std::size_t maxNames_;
+  mutable std::mutex mutex_;
+  ByName byBucket_;
+  ByName byJob_;
+};
+
+}  // namespace shift::node

@@ -1,0 +1,253 @@
+#include "shift-node/server/Connection.h"
+
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "common/Log.h"
+
+namespace shift::node {
+namespace {
+
+constexpr std::size_t kMaxRequestsUnderWay = 64;
+constexpr std::size_t kMaxUnsentBytes = 16 * kMiB;
+constexpr std::size_t kInputSize = protocol::kPrefixSize + protocol::kMaxHeaderSize;
+constexpr std::size_t kBuffersPerSend = 64;
+
+/** Gathers buffers for one system call, leaving out the first `skip` bytes, which are sent already. */
+class BufferList {
+ public:
+  explicit BufferList(std::size_t skip) : skip_(skip) {}
+  bool full() const { return count_ == buffers_.size(); }
+  void add(const void* data, std::size_t size) {
+    const std::size_t skipped = std::min(skip_, size);
+    skip_ -= skipped;
+    if (skipped < size && !full()) {
+      buffers_[count_++] = {const_cast<char*>(static_cast<const char*>(data)) + skipped, size - skipped};
+    }
+  }
+  msghdr message() {
+    msghdr header{};
+    header.msg_iov = buffers_.data();
+    header.msg_iovlen = count_;
+    return header;
+  }
+
+ private:
+  std::size_t skip_;
+  std::array<iovec, kBuffersPerSend> buffers_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+Connection::Connection(FileDescriptor socket, std::shared_ptr<net::EventLoop> loop,
+                       const ConnectionContext& context, Closed closed)
+    : socket_(std::move(socket)),
+      loop_(std::move(loop)),
+      context_(context),
+      closed_(std::move(closed)),
+      input_(kInputSize) {
+  context_.counters.open.add();
+}
+
+Connection::~Connection() {
+  context_.counters.open.add(-1);
+}
+
+void Connection::start() {
+  open_ = true;
+  watched_ = EPOLLIN;
+  loop_->add(socket_.get(), watched_, *this);
+}
+
+void Connection::onEvents(std::uint32_t events) {
+  const auto self = shared_from_this();  // close() may drop the owner's reference
+  if ((events & (EPOLLERR | EPOLLHUP)) != 0) {
+    return close();
+  }
+  if ((events & EPOLLOUT) != 0) {
+    send();
+  }
+  if (open_ && (events & EPOLLIN) != 0) {
+    readRequests();
+  }
+}
+
+void Connection::drain() {
+  draining_ = true;
+  if (open_ && underWay_ == 0 && output_.empty()) {
+    return close();
+  }
+  watch();
+}
+
+void Connection::close() {
+  if (!open_) {
+    return;
+  }
+  open_ = false;
+  loop_->remove(socket_.get());
+  output_.clear();
+  closed_(shared_from_this());
+}
+
+void Connection::readRequests() {
+  const ssize_t got = ::recv(socket_.get(), input_.data() + inputSize_, input_.size() - inputSize_, 0);
+  if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) {
+    return close();
+  }
+  if (got > 0) {
+    inputSize_ += static_cast<std::size_t>(got);
+    handleFrames();
+  }
+}
+
+void Connection::handleFrames() {
+  std::size_t at = 0;
+  const auto rest = [&] { return std::span<const std::byte>(input_).subspan(at, inputSize_ - at); };
+  const auto malformed = [&](const Error& error) {
+    context_.counters.malformed.add();
+    logWarning("closing a connection: " + error.message);
+    close();
+  };
+  while (open_ && !draining_ && !saturated() && rest().size() >= protocol::kPrefixSize) {
+    const Result<protocol::Prefix> prefix = protocol::decodePrefix(rest());
+    if (!prefix) {
+      return malformed(prefix.error());
+    }
+    if (prefix->kind != protocol::FrameKind::kGet) {
+      return malformed({ErrorCode::kCorrupt, "malformed frame: a client sent an answer"});
+    }
+    if (rest().size() < protocol::kPrefixSize + prefix->headerSize) {
+      break;
+    }
+    const Result<wire::GetRequest> request =
+        protocol::decodeGet(rest().subspan(protocol::kPrefixSize, prefix->headerSize));
+    if (!request) {
+      return malformed(request.error());
+    }
+    at += protocol::kPrefixSize + prefix->headerSize;
+    handleGet(*request);
+  }
+  std::memmove(input_.data(), input_.data() + at, inputSize_ - at);
+  inputSize_ -= at;
+  watch();
+}
+
+void Connection::handleGet(const wire::GetRequest& request) {
+  ++underWay_;
+  InFlightBytes::Reservation reservation =
+      context_.inFlight.reserve(static_cast<std::uint64_t>(std::max<std::int64_t>(request.length, 0)));
+  if (!reservation) {
+    context_.counters.overloaded.add();
+    return answerLater(request.requestId, {})({.status = wire::ReadStatus::BUSY,
+                                               .reason = "too many bytes in flight",
+                                               .slices = {},
+                                               .checksums = {}});
+  }
+  const Duration patience =
+      request.__isset.deadlineMs ? std::chrono::milliseconds(request.deadlineMs) : context_.defaultDeadline;
+  context_.dataPlane.get(request, context_.clock.now() + patience,
+                         answerLater(request.requestId, std::move(reservation)));
+}
+
+GetDone Connection::answerLater(std::int64_t requestId, InFlightBytes::Reservation reservation) {
+  // std::function copies what it holds, so what must not be copied is shared.
+  auto held = std::make_shared<InFlightBytes::Reservation>(std::move(reservation));
+  return [weak = weak_from_this(), loop = loop_, held, requestId](GetAnswer ready) {
+    loop->post([weak, held, requestId, shared = std::make_shared<GetAnswer>(std::move(ready))] {
+      if (const auto self = weak.lock(); self != nullptr && self->open_) {
+        self->answer(requestId, std::move(*shared), std::move(*held));
+      }
+    });
+  };
+}
+
+void Connection::answer(std::int64_t requestId, GetAnswer ready, InFlightBytes::Reservation reservation) {
+  --underWay_;
+  wire::ReadAnswer header;
+  header.__set_requestId(requestId);
+  header.__set_status(ready.status);
+  std::size_t bodySize = 0;
+  if (ready.status == wire::ReadStatus::HIT) {
+    header.__set_segmentSize(static_cast<std::int32_t>(context_.segmentSize));
+    header.__set_checksums(ready.checksums);
+    for (const AnswerSlice& slice : ready.slices) {
+      bodySize += slice.length;
+    }
+  } else {
+    header.__set_reason(ready.reason);
+  }
+  Outgoing outgoing;
+  outgoing.header = protocol::encodeAnswer(header, static_cast<std::uint32_t>(bodySize));
+  outgoing.slices = std::move(ready.slices);
+  outgoing.size = outgoing.header.size() + bodySize;
+  outgoing.reservation = std::move(reservation);
+  outputBytes_ += outgoing.size;
+  output_.push_back(std::move(outgoing));
+  if (output_.size() == 1) {
+    send();
+  }
+}
+
+void Connection::send() {
+  while (open_ && !output_.empty()) {
+    BufferList buffers(frontSent_);
+    for (const Outgoing& outgoing : output_) {
+      buffers.add(outgoing.header.data(), outgoing.header.size());
+      for (const AnswerSlice& slice : outgoing.slices) {
+        buffers.add(slice.bytes().data(), slice.length);
+      }
+      if (buffers.full()) {
+        break;
+      }
+    }
+    const msghdr message = buffers.message();
+    const ssize_t sent = ::sendmsg(socket_.get(), &message, MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) {
+      continue;
+    }
+    if (sent < 0 && errno == EAGAIN) {
+      break;
+    }
+    if (sent < 0) {
+      return close();
+    }
+    outputBytes_ -= static_cast<std::size_t>(sent);
+    for (frontSent_ += static_cast<std::size_t>(sent);
+         !output_.empty() && frontSent_ >= output_.front().size;) {
+      frontSent_ -= output_.front().size;
+      output_.pop_front();
+    }
+  }
+  if (draining_ && underWay_ == 0 && output_.empty()) {
+    return close();
+  }
+  if (open_ && inputSize_ >= protocol::kPrefixSize && !saturated()) {
+    return handleFrames();  // requests that waited for room
+  }
+  watch();
+}
+
+void Connection::watch() {
+  if (!open_) {
+    return;
+  }
+  const std::uint32_t wanted = (saturated() || draining_ ? 0U : std::uint32_t{EPOLLIN}) |
+                               (output_.empty() ? 0U : std::uint32_t{EPOLLOUT});
+  if (wanted != watched_) {
+    watched_ = wanted;
+    loop_->change(socket_.get(), watched_, *this);
+  }
+}
+
+bool Connection::saturated() const {
+  return underWay_ >= kMaxRequestsUnderWay || outputBytes_ >= kMaxUnsentBytes;
+}
+
+}  // namespace shift::node

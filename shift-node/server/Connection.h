@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/Clock.h"
+#include "common/FileDescriptor.h"
+#include "net/EventLoop.h"
+#include "read-protocol/Frame.h"
+#include "shift-node/DataPlane.h"
+#include "shift-node/server/InFlightBytes.h"
+#include "shift-node/server/ServerCounters.h"
+
+namespace shift::node {
+
+/** What the connections of a server share. */
+struct ConnectionContext {
+  DataPlane& dataPlane;
+  InFlightBytes& inFlight;
+  const Clock& clock;
+  ServerCounters& counters;
+  std::uint32_t segmentSize = 0;
+  Duration defaultDeadline{};
+};
+
+/**
+ * One client. Reads requests as they come, several may be under way at once, and sends answers as they are
+ * ready. Bounded: past a number of requests or of unsent bytes it stops reading until the client has taken
+ * some. A malformed frame ends the connection. Lives on one event loop; the loop's server owns it and is
+ * told, once, when it is over.
+ */
+class Connection final : public net::EventHandler, public std::enable_shared_from_this<Connection> {
+ public:
+  using Closed = std::function<void(const std::shared_ptr<Connection>&)>;
+
+  Connection(FileDescriptor socket, std::shared_ptr<net::EventLoop> loop, const ConnectionContext& context,
+             Closed closed);
+  ~Connection() override;
+
+  // On the loop's thread:
+  void start();
+  void onEvents(std::uint32_t events) override;
+  /** Takes no more requests; closes when those under way have been answered. */
+  void drain();
+  /** Closes now, whatever is under way. */
+  void close();
+
+ private:
+  struct Outgoing {
+    std::string header;
+    std::vector<AnswerSlice> slices;
+    std::size_t size = 0;  // header and slices
+    InFlightBytes::Reservation reservation;
+  };
+
+  void readRequests();
+  void handleFrames();
+  void handleGet(const wire::GetRequest& request);
+  /** What to do with an answer, from whatever thread it comes: take it to the loop, and there into the
+   * output. */
+  GetDone answerLater(std::int64_t requestId, InFlightBytes::Reservation reservation);
+  void answer(std::int64_t requestId, GetAnswer answer, InFlightBytes::Reservation reservation);
+  void send();
+  void watch();
+  bool saturated() const;
+
+  FileDescriptor socket_;
+  const std::shared_ptr<net::EventLoop> loop_;
+  const ConnectionContext& context_;
+  const Closed closed_;
+  std::vector<std::byte> input_;
+  std::size_t inputSize_ = 0;
+  std::deque<Outgoing> output_;
+  std::size_t frontSent_ = 0;    // bytes of output_.front() that are sent
+  std::size_t outputBytes_ = 0;  // not yet sent
+  std::size_t underWay_ = 0;     // requests without an answer in output_
+  std::uint32_t watched_ = 0;
+  bool draining_ = false;
+  bool open_ = false;
+};
+
+}  // namespace shift::node

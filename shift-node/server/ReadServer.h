@@ -1,0 +1,52 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "common/HostPort.h"
+#include "common/Result.h"
+#include "shift-node/server/Connection.h"
+
+namespace shift::node {
+
+struct ReadServerConfig {
+  HostPort listen;
+  std::uint32_t threads = 2;
+  std::uint32_t maxConnections = 4096;
+  std::uint64_t maxInFlightBytes = 512 * 1024 * 1024;
+  Duration drainTimeout = std::chrono::seconds(5);
+  Duration defaultDeadline = std::chrono::seconds(10);  // for requests that bring none
+  std::uint32_t segmentSize = 0;
+};
+
+/**
+ * Serves the read protocol on a few threads, each with its own event loop and connections. Runs from start()
+ * until the destructor, which stops accepting, lets what is under way finish for at most drainTimeout, and
+ * closes the rest.
+ */
+class ReadServer {
+ public:
+  static Result<std::unique_ptr<ReadServer>> start(const ReadServerConfig& config, DataPlane& dataPlane,
+                                                   const Clock& clock, CounterRegistry& counters);
+  ~ReadServer();
+
+  const HostPort& address() const { return address_; }
+
+ private:
+  class Acceptor;
+  class Shard;
+
+  ReadServer(const ReadServerConfig& config, DataPlane& dataPlane, const Clock& clock,
+             CounterRegistry& counters);
+  void listen(FileDescriptor socket);
+
+  const ReadServerConfig config_;
+  ServerCounters counters_;
+  InFlightBytes inFlight_;
+  const ConnectionContext context_;
+  HostPort address_;
+  std::vector<std::shared_ptr<Shard>> shards_;
+  std::unique_ptr<Acceptor> acceptor_;
+};
+
+}  // namespace shift::node

@@ -1,0 +1,155 @@
+#include "tools/cluster/LocalCluster.h"
+
+#include <csignal>
+#include <fstream>
+#include <sstream>
+
+#include "ring/RingFile.h"
+
+namespace shift::tools {
+namespace {
+
+using std::chrono::seconds;
+
+constexpr Duration kStartTimeout = seconds(30);
+constexpr Duration kStopTimeout = seconds(20);
+
+/** The value of `key=value` in a line of such words; empty if it is not there. */
+std::string valueOf(const std::string& line, const std::string& key) {
+  std::istringstream words(line);
+  for (std::string word; words >> word;) {
+    if (word.starts_with(key + "=")) {
+      return word.substr(key.size() + 1);
+    }
+  }
+  return "";
+}
+
+std::string lastWordsIn(const std::string& file) {
+  std::ifstream in(file);
+  std::string last;
+  for (std::string line; std::getline(in, line);) {
+    last = line.empty() ? last : line;
+  }
+  return last.empty() ? "it said nothing" : last;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<LocalCluster>> LocalCluster::start(const LocalClusterConfig& config,
+                                                          const Clock& clock) {
+  std::error_code fault;
+  std::filesystem::create_directories(config.directory, fault);
+  if (fault) {
+    return Error::fromErrno(fault.value(), "making " + config.directory);
+  }
+  std::unique_ptr<LocalCluster> cluster(new LocalCluster(config, clock));
+  cluster->gms_.name = "gms";
+  const Status gms =
+      cluster->launch(cluster->gms_, {config.binaries + "/shift-gms", "--set", "listen=127.0.0.1:0", "--set",
+                                      "database=" + config.directory + "/gms.sqlite"});
+  if (!gms) {
+    return gms.error();
+  }
+  std::vector<ring::Member> members;
+  for (std::uint32_t i = 0; i < config.nodes; ++i) {
+    Server& node = cluster->nodes_.emplace_back();
+    node.name = "node-" + std::to_string(i + 1);
+    node.listen = {"127.0.0.1", 0};
+    node.admin = {"127.0.0.1", 0};
+    if (const Status started = cluster->launch(node, cluster->nodeCommand(i)); !started) {
+      return started.error();
+    }
+    members.push_back({.id = node.name, .address = node.listen});
+  }
+  std::ofstream ring(cluster->ringFile());
+  ring << ring::formatRingFile(ring::Ring(std::move(members)));
+  ring.close();
+  if (!ring) {
+    return Error{ErrorCode::kIo, "cannot write " + cluster->ringFile()};
+  }
+  return cluster;
+}
+
+LocalCluster::~LocalCluster() {
+  const Status ignored = stop();
+}
+
+std::string LocalCluster::ringFile() const {
+  return config_.directory + "/ring.toml";
+}
+
+Status LocalCluster::restartNode(std::size_t index) {
+  nodes_.at(index).process.reset();
+  return launch(nodes_.at(index), nodeCommand(index));
+}
+
+Status LocalCluster::stop() {
+  std::string faults;
+  std::vector<Server*> servers;
+  for (Server& node : nodes_) {
+    servers.push_back(&node);
+  }
+  servers.push_back(&gms_);
+  for (Server* server : servers) {
+    if (server->process != nullptr) {
+      server->process->signal(SIGTERM);
+    }
+  }
+  for (Server* server : servers) {
+    if (server->process == nullptr) {
+      continue;
+    }
+    const std::optional<int> code = server->process->wait(kStopTimeout);
+    if (code != 0) {
+      faults += (faults.empty() ? "" : "; ") + server->name +
+                (code ? " ended with code " + std::to_string(*code) : " did not stop in time");
+    }
+    server->process.reset();
+  }
+  return faults.empty() ? Status() : Status(Error{ErrorCode::kIo, faults});
+}
+
+Status LocalCluster::launch(Server& server, const std::vector<std::string>& command) {
+  Result<std::unique_ptr<ChildProcess>> process = ChildProcess::start(command, logFile(server.name));
+  if (!process) {
+    return process.error();
+  }
+  const Result<std::string> line = (*process)->readLine(clock_, kStartTimeout);
+  if (!line || !line->starts_with("ready ")) {
+    return Error{ErrorCode::kUnavailable,
+                 server.name + " did not start: " + lastWordsIn(logFile(server.name))};
+  }
+  const Result<HostPort> listen = parseHostPort(valueOf(*line, "listen"));
+  if (!listen) {
+    return listen.error();
+  }
+  server.listen = *listen;
+  if (const Result<HostPort> admin = parseHostPort(valueOf(*line, "admin"))) {
+    server.admin = *admin;
+  }
+  server.process = *std::move(process);
+  return {};
+}
+
+std::vector<std::string> LocalCluster::nodeCommand(std::size_t index) const {
+  const Server& node = nodes_.at(index);
+  std::vector<std::string> settings = config_.nodeSettings;
+  settings.push_back("id=" + node.name);
+  settings.push_back("listen=" + toString(node.listen));
+  settings.push_back("admin_listen=" + toString(node.admin));
+  settings.push_back("store.name=" + config_.storeName);
+  settings.push_back("store.root=" + config_.storeRoot);
+  std::vector<std::string> command{config_.binaries + "/shift-node"};
+  for (const std::string& setting : settings) {
+    command.push_back("--set");
+    command.push_back(setting);
+  }
+  return command;
+}
+
+std::string LocalCluster::logFile(const std::string& name) const {
+  return config_.directory + "/" + name + ".log";
+}
+
+}  // namespace shift::tools

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/Clock.h"
+#include "common/HostPort.h"
+#include "common/Result.h"
+#include "tools/cluster/ChildProcess.h"
+
+namespace shift::tools {
+
+struct LocalClusterConfig {
+  std::string binaries;   // directory with shift-node and shift-gms
+  std::string directory;  // for configuration, logs, the database and caches; made if absent
+  std::string storeName = "demo";
+  std::string storeRoot;
+  std::uint32_t nodes = 3;
+  /** More lines for each node's `--set`. */
+  std::vector<std::string> nodeSettings;
+};
+
+/**
+ * A whole tier on the loopback interface, of real processes: one GMS and some nodes, on free ports, and the
+ * ring file that clients need. For the demo and for tests. The destructor stops all of it. Not thread-safe.
+ */
+class LocalCluster {
+ public:
+  /** Returns when every process serves. The error holds the last words of the one that does not. */
+  static Result<std::unique_ptr<LocalCluster>> start(const LocalClusterConfig& config, const Clock& clock);
+  ~LocalCluster();
+
+  const HostPort& gmsAddress() const { return gms_.listen; }
+  std::string ringFile() const;
+  /** The address of the n-th node's read protocol, and of its admin service. */
+  const HostPort& nodeAddress(std::size_t node) const { return nodes_.at(node).listen; }
+  const HostPort& adminAddress(std::size_t node) const { return nodes_.at(node).admin; }
+  std::size_t size() const { return nodes_.size(); }
+  ChildProcess& node(std::size_t index) { return *nodes_.at(index).process; }
+
+  /** Starts a node again on its old address, after it was stopped or killed. */
+  Status restartNode(std::size_t index);
+
+  /** Asks all to stop and waits. The error names whoever did not end well. */
+  Status stop();
+
+ private:
+  struct Server {
+    std::string name;
+    std::unique_ptr<ChildProcess> process;
+    HostPort listen;
+    HostPort admin;
+  };
+  LocalCluster(const LocalClusterConfig& config, const Clock& clock) : config_(config), clock_(clock) {}
+
+  Status launch(Server& server, const std::vector<std::string>& command);
+  std::vector<std::string> nodeCommand(std::size_t index) const;
+  std::string logFile(const std::string& name) const;
+
+  const LocalClusterConfig config_;
+  const Clock& clock_;
+  Server gms_;
+  std::vector<Server> nodes_;
+};
+
+}  // namespace shift::tools
