@@ -34,13 +34,14 @@ class [[nodiscard]] Result {
     assert(ok());
     return *std::get_if<0>(&state_);
   }
-  T&& value() && {
+  /** By value, so that what is taken from a temporary outlives it, in a range-for too. */
+  T value() && {
     assert(ok());
     return std::move(*std::get_if<0>(&state_));
   }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
-  T&& operator*() && { return std::move(*this).value(); }
+  T operator*() && { return std::move(*this).value(); }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
 

@@ -47,12 +47,12 @@ struct ThriftServer::Running {
 };
 
 Result<std::unique_ptr<ThriftServer>> ThriftServer::start(
-    const HostPort& listen, std::shared_ptr<apache::thrift::TProcessor> processor) {
+    const HostPort& listen, const std::shared_ptr<apache::thrift::TProcessor>& processor) {
   silenceLibrary();
   auto socket = std::make_shared<TServerSocket>(listen.host, listen.port);
   auto signal = std::make_shared<ListeningSignal>();
   auto server = std::make_shared<TThreadedServer>(
-      std::move(processor), socket, std::make_shared<TBufferedTransportFactory>(),
+      processor, socket, std::make_shared<TBufferedTransportFactory>(),
       std::make_shared<TBinaryProtocolFactory>(kMaxStringSize, kMaxContainerSize, true, true));
   server->setServerEventHandler(signal);
 

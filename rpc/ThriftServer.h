@@ -20,8 +20,8 @@ namespace shift::rpc {
 class ThriftServer {
  public:
   /** Listens, or says why not (an occupied port, an address that is not this machine's). */
-  static Result<std::unique_ptr<ThriftServer>> start(const HostPort& listen,
-                                                     std::shared_ptr<apache::thrift::TProcessor> processor);
+  static Result<std::unique_ptr<ThriftServer>> start(
+      const HostPort& listen, const std::shared_ptr<apache::thrift::TProcessor>& processor);
   ~ThriftServer();
 
   /** Where it listens; with the port that was found if 0 was asked for. */

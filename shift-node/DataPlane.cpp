@@ -105,7 +105,7 @@ class DataPlane::Get : public std::enable_shared_from_this<Get> {
   }
 
   void answerHit() {
-    GetAnswer answer{.status = wire::ReadStatus::HIT, .reason = "", .slices = {}, .checksums = {}};
+    GetAnswer answer{.status = wire::ReadStatus::HIT};
     for (std::size_t i = 0; i < slices_.size(); ++i) {
       const SegmentSlice& slice = slices_[i];
       if (slice.offset + slice.length > segments_[i].size) {
@@ -131,7 +131,7 @@ class DataPlane::Get : public std::enable_shared_from_this<Get> {
   void answerMiss(wire::ReadStatus::type status, std::string reason) {
     (status == wire::ReadStatus::BUSY ? plane_.busy_ : plane_.refusals_).add();
     enter(status == wire::ReadStatus::BUSY ? GetRecord::Outcome::kFailed : GetRecord::Outcome::kRefused, 0);
-    done_({.status = status, .reason = std::move(reason), .slices = {}, .checksums = {}});
+    done_({.status = status, .reason = std::move(reason)});
   }
 
   void enter(GetRecord::Outcome outcome, std::uint64_t servedBytes) {
@@ -167,10 +167,7 @@ void DataPlane::get(const wire::GetRequest& request, TimePoint deadline, GetDone
   Result<control::ReadRequest> recognised = recognise(request);
   if (!recognised) {
     errors_.add();
-    return done({.status = wire::ReadStatus::ERROR,
-                 .reason = recognised.error().message,
-                 .slices = {},
-                 .checksums = {}});
+    return done({.status = wire::ReadStatus::ERROR, .reason = recognised.error().message});
   }
   std::make_shared<Get>(*this, *std::move(recognised), deadline, std::move(done))->start();
 }

@@ -13,7 +13,7 @@ namespace shift::node {
  * mutex. */
 struct Filler::Waiter {
   Done done;
-  FillResult result{.status = FillStatus::kFilled, .reason = "", .segments = {}, .fetchedBytes = 0};
+  FillResult result{.status = FillStatus::kFilled};
   std::size_t outstanding = 0;
 };
 
@@ -77,10 +77,7 @@ void Filler::fill(FillRequest request, Done done) {
     if (queuedBytes_ >= config_.maxQueuedBytes) {
       lock.unlock();
       busy_.add();
-      return waiter->done({.status = FillStatus::kBusy,
-                           .reason = "too many fills are waiting",
-                           .segments = {},
-                           .fetchedBytes = 0});
+      return waiter->done({.status = FillStatus::kBusy, .reason = "too many fills are waiting"});
     }
     std::shared_ptr<Run> run;
     for (std::size_t i = 0; i < request.segments.size(); ++i) {
@@ -129,10 +126,7 @@ void Filler::work() {
     lock.unlock();
     if (tooLate) {
       busy_.add();
-      finish(run, {.status = FillStatus::kBusy,
-                   .reason = "the deadline passed while it waited",
-                   .segments = {},
-                   .fetchedBytes = 0});
+      finish(run, {.status = FillStatus::kBusy, .reason = "the deadline passed while it waited"});
     } else {
       process(run);
     }
@@ -174,8 +168,7 @@ FillResult Filler::fetch(const Run& run) {
   std::uint64_t fetchedBytes = 0;
   const auto failed = [&](FillStatus status, std::string reason) {
     (status == FillStatus::kChanged ? changed_ : backingErrors_).add();
-    return FillResult{
-        .status = status, .reason = std::move(reason), .segments = {}, .fetchedBytes = fetchedBytes};
+    return FillResult{.status = status, .reason = std::move(reason), .fetchedBytes = fetchedBytes};
   };
   const Result<std::unique_ptr<store::BackingFile>> file = store_.open(run.read.path);
   if (!file) {
@@ -208,8 +201,7 @@ FillResult Filler::fetch(const Run& run) {
     return failed(FillStatus::kChanged, "the file changed while it was read");
   }
 
-  FillResult result{
-      .status = FillStatus::kFilled, .reason = "", .segments = {}, .fetchedBytes = fetchedBytes};
+  FillResult result{.status = FillStatus::kFilled, .fetchedBytes = fetchedBytes};
   for (std::size_t i = 0; i < run.keys.size(); ++i) {
     const SegmentRef segment{memory[i], static_cast<std::uint32_t>(buffers[i].size()),
                              checksumOf(run.keys[i], 0, buffers[i])};

@@ -145,10 +145,8 @@ void Connection::handleGet(const wire::GetRequest& request) {
       context_.inFlight.reserve(static_cast<std::uint64_t>(std::max<std::int64_t>(request.length, 0)));
   if (!reservation) {
     context_.counters.overloaded.add();
-    return answerLater(request.requestId, {})({.status = wire::ReadStatus::BUSY,
-                                               .reason = "too many bytes in flight",
-                                               .slices = {},
-                                               .checksums = {}});
+    return answerLater(request.requestId,
+                       {})({.status = wire::ReadStatus::BUSY, .reason = "too many bytes in flight"});
   }
   const Duration patience =
       request.__isset.deadlineMs ? std::chrono::milliseconds(request.deadlineMs) : context_.defaultDeadline;

@@ -29,10 +29,10 @@ Status writeFile(const std::filesystem::path& path, std::uint64_t size, std::uin
 }  // namespace
 
 Result<Dataset> makeDataset(const std::string& root, const DatasetShape& shape) {
-  Dataset dataset{.table = "clicks", .partitions = {}, .fileSize = shape.fileSize};
+  Dataset dataset{.table = "clicks", .fileSize = shape.fileSize};
   std::uint64_t seed = 0;
   for (std::uint32_t day = 1; day <= shape.partitions; ++day) {
-    Partition partition{.directory = fmt::format("{}/ds=2026-11-{:02}", dataset.table, day), .files = {}};
+    Partition partition{.directory = fmt::format("{}/ds=2026-11-{:02}", dataset.table, day)};
     std::error_code fault;
     std::filesystem::create_directories(std::filesystem::path(root) / partition.directory, fault);
     if (fault) {

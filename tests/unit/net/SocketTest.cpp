@@ -1,0 +1,52 @@
+#include "net/Socket.h"
+
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+namespace shift::net {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(Socket, ConnectsToAListenerOnAFreePort) {
+  const SystemClock clock;
+  const Result<FileDescriptor> listener = listenOn({"127.0.0.1", 0});
+  ASSERT_TRUE(listener);
+  const Result<HostPort> address = localAddress(*listener);
+  ASSERT_TRUE(address);
+  EXPECT_NE(address->port, 0);
+  const Result<FileDescriptor> client = connectTo(*address, clock, clock.now() + 5s);
+  ASSERT_TRUE(client) << client.error().message;
+  EXPECT_TRUE(waitUntilReady(*listener, true, clock, clock.now() + 5s));
+}
+
+TEST(Socket, NamesAnOccupiedPort) {
+  const Result<FileDescriptor> first = listenOn({"127.0.0.1", 0});
+  const HostPort taken = *localAddress(*first);
+  const Result<FileDescriptor> second = listenOn(taken);
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().code, ErrorCode::kAlreadyExists);
+  EXPECT_EQ(second.error().message, "cannot listen on " + toString(taken) + ": Address already in use");
+}
+
+TEST(Socket, SaysThatNobodyListens) {
+  const SystemClock clock;
+  HostPort nobody;
+  {
+    const Result<FileDescriptor> listener = listenOn({"127.0.0.1", 0});
+    nobody = *localAddress(*listener);
+  }
+  const Result<FileDescriptor> client = connectTo(nobody, clock, clock.now() + 5s);
+  ASSERT_FALSE(client);
+  EXPECT_EQ(client.error().code, ErrorCode::kUnavailable);
+}
+
+TEST(Socket, GivesUpWaitingAtTheDeadline) {
+  const SystemClock clock;
+  const Result<FileDescriptor> listener = listenOn({"127.0.0.1", 0});
+  EXPECT_FALSE(waitUntilReady(*listener, true, clock, clock.now() + 1ms));
+  EXPECT_FALSE(waitUntilReady(*listener, true, clock, clock.now() - 1s)) << "a deadline in the past";
+}
+
+}  // namespace
+}  // namespace shift::net
