@@ -21,9 +21,9 @@ class GmsClient {
   ~GmsClient();
 
   Result<wire::Job> registerJob(const wire::Job& job);
-  Result<std::vector<wire::Job>> listJobs(const std::vector<wire::JobState::type>& states = {});
+  Result<std::vector<wire::Job>> listJobs(const std::vector<wire::JobState>& states = {});
   Result<wire::Job> getJob(const std::string& id);
-  Result<wire::Job> setJobState(const std::string& id, wire::JobState::type state);
+  Result<wire::Job> setJobState(const std::string& id, wire::JobState state);
 
  private:
   struct Channel;
