@@ -41,7 +41,7 @@ Result<wire::Job> GmsClient::registerJob(const wire::Job& job) {
   });
 }
 
-Result<std::vector<wire::Job>> GmsClient::listJobs(const std::vector<wire::JobState>& states) {
+Result<std::vector<wire::Job>> GmsClient::listJobs(const std::vector<std::int32_t>& states) {
   return channel_->call([&](wire::GlobalMetadataStoreClient& stub) {
     std::vector<wire::Job> jobs;
     stub.listJobs(jobs, states);
@@ -57,7 +57,7 @@ Result<wire::Job> GmsClient::getJob(const std::string& id) {
   });
 }
 
-Result<wire::Job> GmsClient::setJobState(const std::string& id, wire::JobState state) {
+Result<wire::Job> GmsClient::setJobState(const std::string& id, std::int32_t state) {
   return channel_->call([&](wire::GlobalMetadataStoreClient& stub) {
     wire::Job job;
     stub.setJobState(job, id, state);

@@ -21,9 +21,9 @@ class GmsClient {
   ~GmsClient();
 
   Result<wire::Job> registerJob(const wire::Job& job);
-  Result<std::vector<wire::Job>> listJobs(const std::vector<wire::JobState>& states = {});
+  Result<std::vector<wire::Job>> listJobs(const std::vector<std::int32_t>& states = {});
   Result<wire::Job> getJob(const std::string& id);
-  Result<wire::Job> setJobState(const std::string& id, wire::JobState state);
+  Result<wire::Job> setJobState(const std::string& id, std::int32_t state);
 
  private:
   struct Channel;

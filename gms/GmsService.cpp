@@ -48,7 +48,7 @@ void GmsService::registerJob(wire::Job& stored, const wire::Job& job) {
   stored = valueOrThrow(jobs_.registerJob(job));
 }
 
-void GmsService::listJobs(std::vector<wire::Job>& jobs, const std::vector<wire::JobState>& states) {
+void GmsService::listJobs(std::vector<wire::Job>& jobs, const std::vector<std::int32_t>& states) {
   jobs = valueOrThrow(jobs_.listJobs(states));
 }
 
@@ -56,7 +56,7 @@ void GmsService::getJob(wire::Job& job, const std::string& id) {
   job = valueOrThrow(jobs_.getJob(id));
 }
 
-void GmsService::setJobState(wire::Job& job, const std::string& id, wire::JobState state) {
+void GmsService::setJobState(wire::Job& job, const std::string& id, std::int32_t state) {
   job = valueOrThrow(jobs_.setJobState(id, state));
 }
 

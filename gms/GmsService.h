@@ -12,9 +12,9 @@ class GmsService final : public wire::GlobalMetadataStoreIf {
   explicit GmsService(JobStore& jobs) : jobs_(jobs) {}
 
   void registerJob(wire::Job& stored, const wire::Job& job) override;
-  void listJobs(std::vector<wire::Job>& jobs, const std::vector<wire::JobState>& states) override;
+  void listJobs(std::vector<wire::Job>& jobs, const std::vector<std::int32_t>& states) override;
   void getJob(wire::Job& job, const std::string& id) override;
-  void setJobState(wire::Job& job, const std::string& id, wire::JobState state) override;
+  void setJobState(wire::Job& job, const std::string& id, std::int32_t state) override;
 
  private:
   JobStore& jobs_;

@@ -67,8 +67,8 @@ std::vector<std::string> faultsOf(const wire::Job& job) {
       checkName(faults, fmt::format("dataset.features[{}]", i), dataset.features[i]);
     }
   }
-  if (wire::_ReadOrder_VALUES_TO_NAMES.count(static_cast<int>(dataset.order)) == 0) {
-    faults.push_back(fmt::format("dataset.order: {} is no known order", static_cast<int>(dataset.order)));
+  if (wire::_ReadOrder_VALUES_TO_NAMES.count(dataset.order) == 0) {
+    faults.push_back(fmt::format("dataset.order: {} is no known order", dataset.order));
   }
   if (dataset.epochs < 1 || dataset.epochs > kMaxEpochs) {
     faults.push_back(fmt::format("dataset.epochs is {}; allowed: from 1 to {}", dataset.epochs, kMaxEpochs));

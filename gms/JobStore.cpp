@@ -21,12 +21,13 @@ Error noSuchJob(const std::string& id) {
   return {ErrorCode::kNotFound, fmt::format("no job \"{}\" is registered", id)};
 }
 
-bool isFinal(wire::JobState state) {
+bool isFinal(std::int32_t state) {
   return state == wire::JobState::FINISHED || state == wire::JobState::FAILED;
 }
 
-std::string nameOf(wire::JobState state) {
-  return wire::to_string(state);
+std::string nameOf(std::int32_t state) {
+  const auto known = wire::_JobState_VALUES_TO_NAMES.find(state);
+  return known == wire::_JobState_VALUES_TO_NAMES.end() ? std::to_string(state) : known->second;
 }
 
 }  // namespace
@@ -68,12 +69,12 @@ Result<wire::Job> JobStore::registerJob(const wire::Job& job) {
   }
 }
 
-Result<std::vector<wire::Job>> JobStore::listJobs(const std::vector<wire::JobState>& states) {
+Result<std::vector<wire::Job>> JobStore::listJobs(const std::vector<std::int32_t>& states) {
   std::lock_guard lock(mutex_);
   try {
     // A set of states as a bit mask: one fixed statement serves every choice.
     std::int64_t mask = states.empty() ? ~std::int64_t{0} : 0;
-    for (const wire::JobState state : states) {
+    for (const std::int32_t state : states) {
       mask |= std::int64_t{1} << (static_cast<unsigned>(state) & 63U);
     }
     Statement rows =
@@ -98,7 +99,7 @@ Result<wire::Job> JobStore::getJob(const std::string& id) {
   }
 }
 
-Result<wire::Job> JobStore::setJobState(const std::string& id, wire::JobState state) {
+Result<wire::Job> JobStore::setJobState(const std::string& id, std::int32_t state) {
   std::lock_guard lock(mutex_);
   try {
     Transaction transaction(database_);
@@ -117,7 +118,7 @@ Result<wire::Job> JobStore::setJobState(const std::string& id, wire::JobState st
     job.__set_state(state);
     job.__set_updatedMs(nowMs());
     database_.prepare("UPDATE jobs SET state = ?1, updated_ms = ?2 WHERE id = ?3")
-        .bind(1, static_cast<std::int64_t>(state))
+        .bind(1, std::int64_t{state})
         .bind(2, job.updatedMs)
         .bind(3, id)
         .run();
@@ -135,7 +136,7 @@ std::vector<wire::Job> JobStore::readJobs(Statement& rows) {
     wire::DatasetSpec dataset;
     dataset.__set_store(rows.text(3));
     dataset.__set_table(rows.text(4));
-    dataset.__set_order(static_cast<wire::ReadOrder>(rows.number(5)));
+    dataset.__set_order(static_cast<std::int32_t>(rows.number(5)));
     dataset.__set_epochs(static_cast<std::int32_t>(rows.number(6)));
     dataset.__set_partitions(
         readList("SELECT directory FROM job_partitions WHERE job = ?1 ORDER BY position", sequence));
@@ -145,7 +146,7 @@ std::vector<wire::Job> JobStore::readJobs(Statement& rows) {
     job.__set_id(rows.text(1));
     job.__set_owner(rows.text(2));
     job.__set_dataset(dataset);
-    job.__set_state(static_cast<wire::JobState>(rows.number(7)));
+    job.__set_state(static_cast<std::int32_t>(rows.number(7)));
     job.__set_createdMs(rows.number(8));
     job.__set_updatedMs(rows.number(9));
     jobs.push_back(std::move(job));
@@ -167,7 +168,7 @@ void JobStore::insertJob(const wire::Job& job, std::int64_t nowMs) {
       .bind(2, job.owner)
       .bind(3, job.dataset.store)
       .bind(4, job.dataset.table)
-      .bind(5, static_cast<std::int64_t>(job.dataset.order))
+      .bind(5, std::int64_t{job.dataset.order})
       .bind(6, std::int64_t{job.dataset.epochs})
       .bind(7, static_cast<std::int64_t>(wire::JobState::QUEUED))
       .bind(8, nowMs);

@@ -26,12 +26,12 @@ class JobStore {
   Result<wire::Job> registerJob(const wire::Job& job);
 
   /** Jobs in any of these states, or all if none is given, by time of registration. */
-  Result<std::vector<wire::Job>> listJobs(const std::vector<wire::JobState>& states);
+  Result<std::vector<wire::Job>> listJobs(const std::vector<std::int32_t>& states);
 
   Result<wire::Job> getJob(const std::string& id);
 
   /** To RUNNING, FINISHED or FAILED. Repeating a state is no fault; leaving a final one is a conflict. */
-  Result<wire::Job> setJobState(const std::string& id, wire::JobState state);
+  Result<wire::Job> setJobState(const std::string& id, std::int32_t state);
 
  private:
   JobStore(Database database, const Clock& clock);

@@ -128,7 +128,7 @@ class DataPlane::Get : public std::enable_shared_from_this<Get> {
 
   void refuse() { answerMiss(wire::ReadStatus::REFUSED, std::string(toString(decision_->reason))); }
 
-  void answerMiss(wire::ReadStatus status, std::string reason) {
+  void answerMiss(wire::ReadStatus::type status, std::string reason) {
     (status == wire::ReadStatus::BUSY ? plane_.busy_ : plane_.refusals_).add();
     enter(status == wire::ReadStatus::BUSY ? GetRecord::Outcome::kFailed : GetRecord::Outcome::kRefused, 0);
     done_({.status = status, .reason = std::move(reason)});

@@ -25,7 +25,7 @@ struct AnswerSlice {
 };
 
 struct GetAnswer {
-  wire::ReadStatus status = wire::ReadStatus::ERROR;
+  wire::ReadStatus::type status = wire::ReadStatus::ERROR;
   std::string reason;                   // why it is not a hit
   std::vector<AnswerSlice> slices;      // of a hit, in order
   std::vector<std::int64_t> checksums;  // one per slice

@@ -1,6 +1,7 @@
 /** The Global Metadata Store: what training jobs will read. */
 namespace cpp shift.wire
 
+/** Enums travel as plain numbers: one that this release does not know must survive the wire. */
 enum JobState {
   QUEUED = 0,
   RUNNING = 1,
@@ -21,7 +22,7 @@ struct DatasetSpec {
   2: required string table;
   3: required list<string> partitions;  // directories below the store's root
   4: optional list<string> features;    // none: all
-  5: optional ReadOrder order = ReadOrder.UNKNOWN;
+  5: optional i32 order = ReadOrder.UNKNOWN;
   6: optional i32 epochs = 1;
 }
 
@@ -29,8 +30,8 @@ struct Job {
   1: required string id;
   2: optional string owner;
   3: required DatasetSpec dataset;
-  4: optional JobState state = JobState.QUEUED;  // set by the store
-  5: optional i64 createdMs;                     // wall time, set by the store
+  4: optional i32 state = JobState.QUEUED;  // set by the store
+  5: optional i64 createdMs;                // wall time, set by the store
   6: optional i64 updatedMs;
 }
 
@@ -58,11 +59,11 @@ service GlobalMetadataStore {
   Job registerJob(1: Job job) throws (1: InvalidRequest invalid, 2: Conflict conflict, 3: StoreUnavailable down);
 
   /** All jobs in one of these states (none given: all), by time of registration. */
-  list<Job> listJobs(1: list<JobState> states) throws (1: StoreUnavailable down);
+  list<Job> listJobs(1: list<i32> states) throws (1: StoreUnavailable down);
 
   Job getJob(1: string id) throws (1: NotFound absent, 2: StoreUnavailable down);
 
   /** Says how the job stands: RUNNING, FINISHED or FAILED. The last two are final. */
-  Job setJobState(1: string id, 2: JobState state)
+  Job setJobState(1: string id, 2: i32 state)
       throws (1: NotFound absent, 2: Conflict conflict, 3: StoreUnavailable down);
 }

@@ -22,6 +22,7 @@ struct GetRequest {
   13: optional i32 deadlineMs;  // how long the client will wait, from now on
 }
 
+/** Enums travel as plain numbers: one that this release does not know must survive the wire. */
 enum ReadStatus {
   HIT = 0,      // the bytes follow
   REFUSED = 1,  // not cached, and will not be fetched for you: read it from the backing store
@@ -31,7 +32,7 @@ enum ReadStatus {
 
 struct ReadAnswer {
   1: required i64 requestId;
-  2: required ReadStatus status;
+  2: required i32 status;               // a ReadStatus; what is unknown is a miss
   3: optional string reason;            // why it is not a hit
   4: optional i32 segmentSize;          // with HIT: the node's segment size
   5: optional list<i64> checksums;      // with HIT: one per segment touched, over the bytes of it that follow

@@ -87,8 +87,8 @@ Result<std::string> reportJobs(gms::GmsClient& gms) {
   }
   tools::Table table({"job in the GMS", "state", "partitions"});
   for (const wire::Job& job : *jobs) {
-    table.row(
-        {job.id, wire::to_string(job.state), fmt::format("{}", fmt::join(job.dataset.partitions, ", "))});
+    table.row({job.id, wire::_JobState_VALUES_TO_NAMES.at(job.state),
+               fmt::format("{}", fmt::join(job.dataset.partitions, ", "))});
   }
   return table.str();
 }

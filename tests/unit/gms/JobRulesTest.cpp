@@ -32,7 +32,7 @@ TEST(JobRules, NamesEveryFaultAtOnce) {
   job.dataset.store = std::string(300, 's');
   job.dataset.partitions = {"../etc", "a/b", "a//b", ""};
   job.dataset.features = {"ok", ""};
-  job.dataset.order = static_cast<wire::ReadOrder>(17);
+  job.dataset.order = 17;
   job.dataset.epochs = 0;
   const std::vector<std::string> faults = faultsOf(job);
   EXPECT_EQ(faults.size(), 9u);

@@ -34,7 +34,7 @@ class JobStoreTest : public testing::Test {
     return job;
   }
 
-  std::vector<std::string> idsIn(const std::vector<wire::JobState>& states) {
+  std::vector<std::string> idsIn(const std::vector<std::int32_t>& states) {
     std::vector<std::string> ids;
     for (const wire::Job& one : *store_->listJobs(states)) {
       ids.push_back(one.id);
