@@ -49,6 +49,11 @@ std::shared_ptr<std::byte> DramArena::allocate(std::uint32_t size) {
   return {begin, [mapping = mapping_, extent](std::byte*) { mapping->units().free(extent); }};
 }
 
+bool DramArena::contains(const std::byte* memory) const {
+  const std::span<std::byte> all = mapping_->memory();
+  return memory >= all.data() && memory < all.data() + all.size();
+}
+
 std::span<std::byte> DramArena::memory() const {
   return mapping_->memory();
 }

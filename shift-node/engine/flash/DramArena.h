@@ -23,6 +23,9 @@ class DramArena {
    * enough. */
   std::shared_ptr<std::byte> allocate(std::uint32_t size);
 
+  /** Whether it is memory of this arena. */
+  bool contains(const std::byte* memory) const;
+
   std::span<std::byte> memory() const;
   std::uint64_t freeBytes() const;
 

@@ -243,6 +243,9 @@ void FlashEngine::arrivedFromFlash(const SegmentKey& key, const SegmentRef& segm
     return;
   }
   parts_->counters.flashHits.add();
+  if (!parts_->arena.contains(segment.data.get())) {
+    return;  // it came into memory beyond the engine's share, and goes with its last user
+  }
   Shard& shard = parts_->shardOf(key.block);
   std::lock_guard lock(shard.mutex);
   if (shard.index.find(key) != nullptr) {

@@ -1,5 +1,6 @@
 #include "shift-node/engine/flash/FlashReader.h"
 
+#include <bit>
 #include <cerrno>
 #include <utility>
 
@@ -107,8 +108,13 @@ void FlashReader::dropIfStillThere(const FlashPlace& place) {
     forgotten = parts_.forgetLocked(shard, place.key);
   }
   parts_.counters.checksumFailures.add();
+  const auto failures = static_cast<std::uint64_t>(parts_.counters.checksumFailures.value());
+  if (!std::has_single_bit(failures)) {
+    return FlashParts::release(forgotten);  // said at the first, second, fourth, eighth ...: enough
+  }
   logWarning(parts_.volumes[place.entry.device]->device().name() + ": segment " + toString(place.key.block) +
-             "/" + std::to_string(place.key.segment) + " is not what was written; dropped");
+             "/" + std::to_string(place.key.segment) + " is not what was written; dropped, as were " +
+             std::to_string(failures - 1) + " before");
   FlashParts::release(forgotten);
 }
 

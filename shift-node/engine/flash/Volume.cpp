@@ -29,18 +29,23 @@ std::int64_t maxSegmentsFor(std::uint32_t journalPages) {
   return static_cast<std::int64_t>(usable * kPageRecordBytes / kRecordBytes * 3 / 4);
 }
 
-Result<std::optional<Superblock>> readSuperblock(Device& device) {
+struct FoundOnDevice {
+  std::optional<Superblock> superblock;
+  bool isBlank = false;  // never used: nothing to warn of
+};
+
+Result<FoundOnDevice> readSuperblock(Device& device) {
   AlignedBuffer pages(kSuperblocks * kUnitBytes);
   if (const Status status = device.read(0, pages.bytes()); !status) {
     return status.error();
   }
-  for (std::uint32_t i = 0; i < kSuperblocks; ++i) {
-    const auto found = decodeSuperblock(pages.bytes().subspan(i * kUnitBytes, kUnitBytes));
-    if (found) {
-      return found;
-    }
+  FoundOnDevice found;
+  for (std::uint32_t i = 0; i < kSuperblocks && !found.superblock; ++i) {
+    found.superblock = decodeSuperblock(pages.bytes().subspan(i * kUnitBytes, kUnitBytes));
   }
-  return std::optional<Superblock>();
+  found.isBlank = std::all_of(pages.bytes().begin(), pages.bytes().end(),
+                              [](std::byte byte) { return byte == std::byte{0}; });
+  return found;
 }
 
 Status writeSuperblock(Device& device, const Superblock& superblock) {
@@ -68,17 +73,18 @@ Result<std::unique_ptr<Volume>> Volume::open(std::unique_ptr<Device> device, std
                  "flash file " + device->name() + ": " + formatExactByteSize(device->size()) +
                      " is too small; the index alone takes " + formatExactByteSize(metadata)};
   }
-  const Result<std::optional<Superblock>> found = readSuperblock(*device);
+  const Result<FoundOnDevice> found = readSuperblock(*device);
   if (!found) {
     return found.error();
   }
-  if (found->has_value()) {
-    wanted.formatId = (*found)->formatId;
-  }
-  if (!found->has_value() || **found != wanted) {
-    logWarning(device->name() + ": " +
-               (found->has_value() ? "holds a cache of another shape" : "holds no cache of this version") +
-               "; starting empty");
+  const std::optional<Superblock>& existing = found->superblock;
+  wanted.formatId = existing ? existing->formatId : 0;
+  if (!existing || *existing != wanted) {
+    if (!found->isBlank) {
+      logWarning(device->name() + ": holds " +
+                 (existing ? "a cache of another geometry" : "no cache of this version") +
+                 "; starting empty");
+    }
     std::random_device random;
     wanted.formatId = (std::uint64_t{random()} << 32) | random();
     if (const Status status = writeSuperblock(*device, wanted); !status) {
