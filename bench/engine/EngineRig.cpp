@@ -60,7 +60,7 @@ Throughput EngineRig::insert(std::uint64_t count, std::uint32_t size, std::uint3
   for (std::uint64_t i = 0; i < count; ++i) {
     insertOne(inserted_++);
   }
-  (void)engine_->flush();
+  waitForFlash();
   return watch.after(static_cast<double>(count) * size);
 }
 
@@ -73,7 +73,7 @@ Throughput EngineRig::insertFor(double time, std::uint32_t size, std::uint32_t s
     insertOne(inserted_++);
     ++count;
   }
-  (void)engine_->flush();
+  waitForFlash();
   return watch.after(static_cast<double>(count) * size);
 }
 
@@ -152,10 +152,17 @@ void EngineRig::insertOne(std::uint64_t number) {
     if (outcome == node::InsertOutcome::kInserted) {
       return;
     }
-    if (outcome != node::InsertOutcome::kFailed) {
+    if (outcome != node::InsertOutcome::kFailed || counter("engine_devices_in_use") == 0) {
       throw std::runtime_error("an insert was refused");
     }
     std::this_thread::sleep_for(std::chrono::microseconds(50));
+  }
+}
+
+void EngineRig::waitForFlash() {
+  const Status status = engine_->flush();
+  if (!status || counter("engine_devices_in_use") == 0) {
+    throw std::runtime_error("the flash file failed" + (status ? "" : ": " + status.error().message));
   }
 }
 

@@ -41,6 +41,7 @@ class EngineRig {
  private:
   void open();
   void insertOne(std::uint64_t number);
+  void waitForFlash();
   SegmentKey keyOf(std::uint64_t number) const;
 
   const node::FlashEngineConfig config_;

@@ -1,6 +1,7 @@
 #include "shift-node/engine/flash/FlashEngine.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -180,7 +181,10 @@ Status FlashEngine::writeJournal() {
 
 void FlashEngine::expireOverdue() {
   for (const auto& volume : parts_->volumes) {
-    volume->expireBefore(parts_->clock.now() - parts_->config.ioTimeout);
+    // All that one stall made late is one error: a busy device is not a broken one.
+    if (volume->expireBefore(parts_->clock.now() - parts_->config.ioTimeout) > 0) {
+      parts_->noteResult(*volume, ETIMEDOUT);
+    }
   }
 }
 

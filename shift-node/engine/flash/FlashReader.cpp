@@ -1,7 +1,6 @@
 #include "shift-node/engine/flash/FlashReader.h"
 
 #include <bit>
-#include <cerrno>
 #include <utility>
 
 #include "common/Log.h"
@@ -78,7 +77,6 @@ void FlashReader::finish(const std::shared_ptr<Read>& read, int error) {
 void FlashReader::expire(const std::shared_ptr<Read>& read) {
   if (!read->isAnswered.exchange(true)) {
     parts_.counters.timeouts.add();
-    parts_.noteResult(*read->volume, ETIMEDOUT);
     read->done({});
   }
 }

@@ -1,7 +1,6 @@
 #include "shift-node/engine/flash/FlashWriter.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <utility>
 
 namespace shift::node {
@@ -140,7 +139,6 @@ void FlashWriter::enter(SegmentWrite& write) {
 void FlashWriter::expire(const std::shared_ptr<SegmentWrite>& write) {
   if (write->isWaitedFor) {
     parts_.counters.timeouts.add();
-    parts_.noteResult(*write->volume, ETIMEDOUT);
     stopWaitingFor(*write);
   }
 }

@@ -133,7 +133,7 @@ void Volume::unwatch(std::uint64_t watched) {
   watched_.erase(watched);
 }
 
-void Volume::expireBefore(TimePoint limit) {
+std::size_t Volume::expireBefore(TimePoint limit) {
   std::vector<Watched> overdue;
   {
     std::lock_guard lock(watchMutex_);
@@ -145,6 +145,7 @@ void Volume::expireBefore(TimePoint limit) {
   for (const Watched& watched : overdue) {
     watched.expire();
   }
+  return overdue.size();
 }
 
 }  // namespace shift::node

@@ -59,8 +59,8 @@ class Volume {
   /** Watches a request: `expire` is called if it is not unwatched before it is overdue. */
   std::uint64_t watch(TimePoint started, std::function<void()> expire);
   void unwatch(std::uint64_t watched);
-  /** Calls the expire function of everything that started before `limit`; each at most once. */
-  void expireBefore(TimePoint limit);
+  /** Calls the expire function of everything that started before `limit`, each at most once. How many. */
+  std::size_t expireBefore(TimePoint limit);
 
  private:
   struct Watched {

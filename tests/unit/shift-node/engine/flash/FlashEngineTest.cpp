@@ -216,6 +216,36 @@ TEST_F(FlashEngineTest, AHangingWriteDoesNotHoldUpAnyone) {
   EXPECT_EQ(engine_->status().segments, 0u);
 }
 
+TEST_F(FlashEngineTest, AStallIsOneErrorHoweverManyWaited) {
+  config_.errorsUntilOut = 2;
+  start();
+  faults_->hold();
+  for (std::uint64_t block = 1; block <= 4; ++block) {
+    insert(block);
+  }
+  clock_.advance(config_.ioTimeout + Duration(1));
+  engine_->expireOverdue();
+  EXPECT_EQ(count("engine_io_timeouts_total"), 4);
+  EXPECT_EQ(count("engine_devices_in_use"), 1);
+  faults_->release();
+  EXPECT_TRUE(get(4)) << "late is not lost";
+}
+
+TEST_F(FlashEngineTest, ADeviceThatKeepsHangingIsTakenOutOfUse) {
+  config_.errorsUntilOut = 2;
+  start();
+  faults_->hold();
+  for (std::uint64_t block = 1; block <= 2; ++block) {
+    insert(block);
+    clock_.advance(config_.ioTimeout + Duration(1));
+    engine_->expireOverdue();
+  }
+  EXPECT_EQ(count("engine_devices_in_use"), 0);
+  EXPECT_FALSE(get(1));
+  EXPECT_TRUE(engine_->flush().ok());
+  faults_->release();
+}
+
 TEST_F(FlashEngineTest, UnitsBeingWrittenAreNotGivenAway) {
   start();
   faults_->hold();
