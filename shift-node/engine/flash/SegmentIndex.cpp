@@ -12,11 +12,11 @@ namespace {
 /** What the allocator of the C library adds to each block it hands out. */
 constexpr std::uint64_t kAllocationOverhead = 16;
 
-/** Grows by a quarter: doubling would leave a third of the memory unused on average. */
+/** Grows by an eighth: doubling would leave a third of the memory unused on average. */
 template <typename T>
 void reserveOneMore(std::vector<T>& items) {
   if (items.size() == items.capacity()) {
-    items.reserve(items.size() + items.size() / 4 + 16);
+    items.reserve(items.size() + items.size() / 8 + 16);
   }
 }
 
@@ -92,9 +92,9 @@ struct SegmentIndex::Group {
 
 /** Groups are made in chunks, so that growing moves nothing and a reference stays good. */
 struct SegmentIndex::Chunk {
-  static constexpr std::uint32_t kGroups = 256;
+  static constexpr std::uint32_t kGroups = 64;
   Group groups[kGroups];
-  std::uint32_t heapPlaces[kGroups];
+  std::uint32_t heapPlaces[kGroups];  // of a group that is free: the next free one
 };
 
 SegmentIndex::SegmentIndex() {
@@ -232,7 +232,7 @@ std::vector<SegmentKey> SegmentIndex::keys() const {
 
 std::uint64_t SegmentIndex::memoryBytes() const {
   return chunks_.size() * (sizeof(Chunk) + kAllocationOverhead) + arrayBytes_ +
-         (table_.capacity() + heap_.capacity() + freeGroups_.capacity()) * sizeof(std::uint32_t) +
+         (table_.capacity() + heap_.capacity()) * sizeof(std::uint32_t) +
          chunks_.capacity() * sizeof(chunks_[0]) + sizeof(*this);
 }
 
@@ -257,17 +257,16 @@ std::uint32_t SegmentIndex::findGroup(const BlockId& block) const {
 }
 
 std::uint32_t SegmentIndex::addGroup(const BlockId& block, double score) {
-  if (freeGroups_.empty()) {
+  if (firstFree_ == kNone) {
     reserveOneMore(chunks_);
     const auto first = static_cast<std::uint32_t>(chunks_.size()) * Chunk::kGroups;
     chunks_.push_back(std::make_unique<Chunk>());
     for (std::uint32_t i = Chunk::kGroups; i-- > 0;) {
-      reserveOneMore(freeGroups_);
-      freeGroups_.push_back(first + i);
+      heapPlace(first + i) = std::exchange(firstFree_, first + i);
     }
   }
-  const std::uint32_t number = freeGroups_.back();
-  freeGroups_.pop_back();
+  const std::uint32_t number = firstFree_;
+  firstFree_ = heapPlace(number);
   Group& added = group(number);
   added.block = block;
   added.score = score;
@@ -287,8 +286,7 @@ void SegmentIndex::dropGroup(std::uint32_t number) {
     settle(last);
   }
   removeFromTable(group(number).block);
-  reserveOneMore(freeGroups_);
-  freeGroups_.push_back(number);
+  heapPlace(number) = std::exchange(firstFree_, number);
 }
 
 /** Maps the upper bits of the hash onto the table, whatever its size; the lower ones chose the shard. */
@@ -331,7 +329,7 @@ void SegmentIndex::removeFromTable(const BlockId& block) {
 }
 
 void SegmentIndex::growTable() {
-  std::vector<std::uint32_t> larger(table_.size() + table_.size() / 4 + 32, kNone);
+  std::vector<std::uint32_t> larger(table_.size() + table_.size() / 8 + 32, kNone);
   table_.swap(larger);
   for (const std::uint32_t number : larger) {
     if (number != kNone) {

@@ -98,7 +98,7 @@ class SegmentIndex {
   void settle(std::uint32_t number);  // moves a group to where its score and age belong
 
   std::vector<std::unique_ptr<Chunk>> chunks_;
-  std::vector<std::uint32_t> freeGroups_;
+  std::uint32_t firstFree_ = kNone;   // the rest of the list is kept in the free groups themselves
   std::vector<std::uint32_t> table_;  // group number, or kNone
   std::vector<std::uint32_t> heap_;   // group numbers, the worst first
   std::uint64_t segments_ = 0;
