@@ -37,8 +37,7 @@ struct Contestant {
 };
 
 std::unique_ptr<Device> onFile(Surroundings& around, bool withRing) {
-  Result<FlashFile> file =
-      FlashFile::open({around.directory / "cache", test::deviceBytesFor(kUnitsOfFour)});
+  Result<FlashFile> file = FlashFile::open({around.directory / "cache", test::deviceBytesFor(kUnitsOfFour)});
   EXPECT_TRUE(file.ok());
   if (withRing) {
     Result<std::unique_ptr<UringDevice>> ring = UringDevice::open(*file, 8, {});
@@ -239,29 +238,31 @@ TEST_P(EngineConformance, TellsWhatItIs) {
 
 INSTANTIATE_TEST_SUITE_P(
     Engines, EngineConformance,
-    testing::Values(
-        Contestant{"Memory",
-                   [](Surroundings& around) {
-                     return std::make_unique<MemoryEngine>(MemoryEngineConfig{4 * kSegment}, around.counters);
-                   }},
-        Contestant{"FlashAlone",
-                   [](Surroundings& around) {
-                     return test::makeEngine(test::smallConfig(), onFake(around), around.clock,
-                                             around.counters);
-                   }},
-        Contestant{"FlashBehindDram",
-                   [](Surroundings& around) {
-                     return test::makeEngine(withDram(), onFake(around), around.clock, around.counters);
-                   }},
-        Contestant{"FlashByRing",
-                   [](Surroundings& around) {
-                     return test::makeEngine(withDram(), onFile(around, true), around.clock, around.counters);
-                   }},
-        Contestant{"FlashByThreads",
-                   [](Surroundings& around) {
-                     return test::makeEngine(withDram(), onFile(around, false), around.clock,
-                                             around.counters);
-                   }}),
+    testing::Values(Contestant{"Memory",
+                               [](Surroundings& around) {
+                                 return std::make_unique<MemoryEngine>(MemoryEngineConfig{4 * kSegment},
+                                                                       around.counters);
+                               }},
+                    Contestant{"FlashAlone",
+                               [](Surroundings& around) {
+                                 return test::makeEngine(test::smallConfig(), onFake(around), around.clock,
+                                                         around.counters);
+                               }},
+                    Contestant{"FlashBehindDram",
+                               [](Surroundings& around) {
+                                 return test::makeEngine(withDram(), onFake(around), around.clock,
+                                                         around.counters);
+                               }},
+                    Contestant{"FlashByRing",
+                               [](Surroundings& around) {
+                                 return test::makeEngine(withDram(), onFile(around, true), around.clock,
+                                                         around.counters);
+                               }},
+                    Contestant{"FlashByThreads",
+                               [](Surroundings& around) {
+                                 return test::makeEngine(withDram(), onFile(around, false), around.clock,
+                                                         around.counters);
+                               }}),
     [](const testing::TestParamInfo<Contestant>& contestant) { return contestant.param.name; });
 
 TEST(AllocateSegment, IsAlignedAndZeroBeyondTheEnd) {

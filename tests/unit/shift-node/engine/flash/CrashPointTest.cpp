@@ -20,6 +20,13 @@ namespace {
 constexpr std::uint32_t kUnits = 24;
 constexpr std::uint32_t kKeys = 10;
 
+/** engine_long_test takes its time; engine_test runs under the sanitizers too. */
+#ifdef SHIFT_LONG_TESTS
+constexpr int kSteps = 250;
+#else
+constexpr int kSteps = 40;
+#endif
+
 using Versions = std::map<SegmentKey, unsigned>;
 using Bytes = std::vector<std::byte>;
 
@@ -332,12 +339,12 @@ Verdict lieEverywhere(const Story& story, SegmentChecksum checksum) {
 /** A seed, and how many steps go before. */
 class CrashPoint : public testing::TestWithParam<std::pair<unsigned, int>> {
  protected:
-  Story story_ = play(&checksumOf, GetParam().first, 200, GetParam().second);
+  Story story_ = play(&checksumOf, GetParam().first, kSteps, GetParam().second);
 };
 
 TEST_P(CrashPoint, ACutOrTornWriteLosesNothingDurableAndServesNothingWrong) {
   const Verdict verdict = cutEverywhere(story_, &checksumOf);
-  EXPECT_GT(verdict.examined, 200);
+  EXPECT_GT(verdict.examined, kSteps);
   EXPECT_EQ(verdict.faults, 0) << verdict.first;
 }
 
@@ -358,7 +365,7 @@ INSTANTIATE_TEST_SUITE_P(Stories, CrashPoint,
 // The suite itself is on trial: a recovery that is broken on purpose must be found out.
 
 TEST(CrashPointTrial, ARecoveryWithoutChecksumsIsFoundOut) {
-  const Verdict verdict = cutEverywhere(play(&noChecksum, 1, 200), &noChecksum);
+  const Verdict verdict = cutEverywhere(play(&noChecksum, 1, kSteps, 100), &noChecksum);
   EXPECT_GT(verdict.faults, 0);
 }
 
@@ -387,7 +394,7 @@ void swapNewestPages(Bytes& flash) {
 }
 
 TEST(CrashPointTrial, ARecoveryInTheWrongOrderIsFoundOut) {
-  const Verdict verdict = cutEverywhere(play(&checksumOf, 1, 200), &checksumOf, swapNewestPages);
+  const Verdict verdict = cutEverywhere(play(&checksumOf, 1, kSteps, 100), &checksumOf, swapNewestPages);
   EXPECT_GT(verdict.faults, 0);
 }
 
