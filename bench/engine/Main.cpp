@@ -24,6 +24,9 @@ struct Options {
   std::uint64_t fileBytes = 4 * kGiB;
   double seconds = 2;
   int rounds = 5;
+  std::string only;  // "fio", "memcpy", "small", "recovery"; empty: all
+
+  bool wants(const std::string& part) const { return only.empty() || only == part; }
 };
 
 /** A directory of its own below the one that was named, removed at the end. */
@@ -164,6 +167,8 @@ Options parse(int argc, char** argv) {
       options.seconds = std::stod(value);
     } else if (name == "--rounds") {
       options.rounds = std::stoi(value);
+    } else if (name == "--only") {
+      options.only = value;
     } else {
       throw std::runtime_error("unknown option " + name + " " + value);
     }
@@ -180,6 +185,7 @@ int main(int argc, char** argv) {
   if (argc % 2 == 0) {
     std::fprintf(stderr,
                  "usage: %s [--json] [--dir DIRECTORY] [--size 4GiB] [--seconds 2] [--rounds 5]\n"
+                 "          [--only fio|memcpy|small|recovery]\n"
                  "Makes its files, twice the size and a few GiB more, in DIRECTORY, and removes them.\n",
                  argv[0]);
     return 2;
@@ -187,14 +193,22 @@ int main(int argc, char** argv) {
   try {
     const Options options = parse(argc, argv);
     const Workplace place(options.directory);
-    againstFio(report, place, options);
-    place.remove("cache");
-    place.remove("fio");
-    againstMemcpy(report, place, options);
-    place.remove("dram");
-    smallFiles(report, place);
-    place.remove("small");
-    recovery(report, place, options);
+    if (options.wants("fio")) {
+      againstFio(report, place, options);
+      place.remove("cache");
+      place.remove("fio");
+    }
+    if (options.wants("memcpy")) {
+      againstMemcpy(report, place, options);
+      place.remove("dram");
+    }
+    if (options.wants("small")) {
+      smallFiles(report, place);
+      place.remove("small");
+    }
+    if (options.wants("recovery")) {
+      recovery(report, place, options);
+    }
   } catch (const std::exception& fault) {
     std::fprintf(stderr, "%s\n", fault.what());
     return 1;

@@ -13,6 +13,7 @@ ExtentAllocator::ExtentAllocator(std::uint32_t units)
   for (std::uint32_t first = 0; first < units; first += kUnitsPerRegion) {
     mark({first, std::min(kUnitsPerRegion, units - first)}, true);
   }
+  finishClaims();
 }
 
 std::vector<Extent> ExtentAllocator::allocate(std::uint32_t count, std::uint32_t maxExtents) {
@@ -27,13 +28,13 @@ std::vector<Extent> ExtentAllocator::allocate(std::uint32_t count, std::uint32_t
     const std::uint32_t region = regionWithRun(length);
     Extent run = tightestRun(region, length);
     run.count = length;
-    mark(run, false);
+    markAndRefresh(run, false);
     taken.push_back(run);
     missing -= length;
   }
   if (missing > 0) {
     for (const Extent& extent : taken) {
-      mark(extent, true);
+      markAndRefresh(extent, true);
     }
     taken.clear();
   }
@@ -54,9 +55,19 @@ bool ExtentAllocator::claim(Extent extent) {
   return true;
 }
 
+void ExtentAllocator::finishClaims() {
+  std::lock_guard lock(mutex_);
+  for (std::uint32_t region = 0; region < leaves_; ++region) {
+    longest_[leaves_ + region] = longestRun(region);
+  }
+  for (std::uint32_t node = leaves_ - 1; node > 0; --node) {
+    longest_[node] = std::max(longest_[2 * node], longest_[2 * node + 1]);
+  }
+}
+
 void ExtentAllocator::free(Extent extent) {
   std::lock_guard lock(mutex_);
-  mark(extent, true);
+  markAndRefresh(extent, true);
 }
 
 std::uint64_t ExtentAllocator::memoryBytes() const {
@@ -125,10 +136,14 @@ void ExtentAllocator::mark(Extent extent, bool isFree) {
   } else {
     freeUnits_.fetch_sub(extent.count, std::memory_order_relaxed);
   }
+}
+
+void ExtentAllocator::markAndRefresh(Extent extent, bool isFree) {
+  mark(extent, isFree);
   refresh(extent.first / kUnitsPerRegion);
 }
 
-void ExtentAllocator::refresh(std::uint32_t region) {
+std::uint16_t ExtentAllocator::longestRun(std::uint32_t region) const {
   const std::uint64_t end = (std::uint64_t{region} + 1) * kUnitsPerRegion;
   std::uint32_t longest = 0;
   Extent run = nextRun(end - kUnitsPerRegion, end);
@@ -136,8 +151,12 @@ void ExtentAllocator::refresh(std::uint32_t region) {
     longest = std::max(longest, run.count);
     run = nextRun(std::uint64_t{run.first} + run.count, end);
   }
+  return static_cast<std::uint16_t>(longest);
+}
+
+void ExtentAllocator::refresh(std::uint32_t region) {
   std::uint32_t node = leaves_ + region;
-  longest_[node] = static_cast<std::uint16_t>(longest);
+  longest_[node] = longestRun(region);
   while (node > 1) {
     node /= 2;
     longest_[node] = std::max(longest_[2 * node], longest_[2 * node + 1]);

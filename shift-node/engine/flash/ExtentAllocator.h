@@ -30,8 +30,10 @@ class ExtentAllocator {
   /** `count` units in at most `maxExtents` runs; empty if that cannot be had. */
   std::vector<Extent> allocate(std::uint32_t count, std::uint32_t maxExtents);
 
-  /** Takes exactly this run, if it lies inside and all of it is free. For recovery. */
+  /** Takes exactly this run, if it lies inside and all of it is free. For recovery, which claims millions:
+   * after the last one, and before anything else, finishClaims() takes stock once. */
   bool claim(Extent extent);
+  void finishClaims();
 
   void free(Extent extent);
 
@@ -48,6 +50,8 @@ class ExtentAllocator {
   /** The first run of free units in [from, end), cut at `end`; of length 0 if there is none. */
   Extent nextRun(std::uint64_t from, std::uint64_t end) const;
   void mark(Extent extent, bool isFree);
+  void markAndRefresh(Extent extent, bool isFree);
+  std::uint16_t longestRun(std::uint32_t region) const;
   void refresh(std::uint32_t region);
 
   const std::uint32_t units_;

@@ -50,6 +50,7 @@ class Replay {
       }
       shard.publish();
     }
+    volume_.units().finishClaims();
   }
 
  private:

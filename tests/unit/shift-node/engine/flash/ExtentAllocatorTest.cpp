@@ -22,6 +22,7 @@ TEST(ExtentAllocator, GivesRunsInOnePieceWhileItCan) {
 TEST(ExtentAllocator, PrefersTheTightestFit) {
   ExtentAllocator units(1000);
   EXPECT_TRUE(units.claim({0, 1000}));
+  units.finishClaims();
   units.free({100, 20});
   units.free({300, 10});
   units.free({500, 15});
@@ -32,6 +33,7 @@ TEST(ExtentAllocator, PrefersTheTightestFit) {
 TEST(ExtentAllocator, CutsARequestOnlyWhenItMust) {
   ExtentAllocator units(100);
   EXPECT_TRUE(units.claim({0, 100}));
+  units.finishClaims();
   units.free({10, 5});
   units.free({20, 7});
   units.free({40, 3});
@@ -43,6 +45,7 @@ TEST(ExtentAllocator, CutsARequestOnlyWhenItMust) {
 TEST(ExtentAllocator, RefusesMorePiecesThanAllowed) {
   ExtentAllocator units(100);
   EXPECT_TRUE(units.claim({0, 100}));
+  units.finishClaims();
   for (std::uint32_t at = 0; at < 100; at += 10) {
     units.free({at, 1});
   }
