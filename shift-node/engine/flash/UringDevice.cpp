@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <future>
+#include <utility>
 
 #include "common/ByteSize.h"
 #include "common/Log.h"
@@ -72,13 +73,13 @@ void UringDevice::start(std::vector<IoRequest> requests) {
   for (IoRequest& request : requests) {
     owned.push_back(new IoRequest(std::move(request)));
   }
-  bool wasEmpty = false;
+  bool wasAsleep = false;
   {
     std::lock_guard lock(mutex_);
-    wasEmpty = queue_.empty();
+    wasAsleep = std::exchange(isAsleep_, false);
     queue_.insert(queue_.end(), owned.begin(), owned.end());
   }
-  if (wasEmpty) {
+  if (wasAsleep) {
     ::eventfd_write(wake_.get(), 1);
   }
 }
@@ -123,8 +124,8 @@ void UringDevice::registerMemory(std::span<std::byte> memory) {
 
 void UringDevice::run() {
   while (true) {
-    takeQueued();
-    submitWaiting();
+    takeQueued(true);
+    prepareWaiting();
     {
       std::lock_guard lock(mutex_);
       if (stopping_ && queue_.empty() && waiting_.empty() && inFlight_ == 0) {
@@ -133,30 +134,38 @@ void UringDevice::run() {
     }
     io_uring_submit_and_wait(&ring_, 1);
     reap();
-    for (const auto& [request, error] : completed_) {
-      request->done(error);
-      delete request;
-    }
-    completed_.clear();
+    answer();
   }
   io_uring_queue_exit(&ring_);
 }
 
-void UringDevice::takeQueued() {
-  std::vector<IoRequest*> taken;
-  {
-    std::lock_guard lock(mutex_);
-    taken.swap(queue_);
-  }
-  waiting_.insert(waiting_.end(), taken.begin(), taken.end());
+void UringDevice::takeQueued(bool isGoingToSleep) {
+  std::lock_guard lock(mutex_);
+  waiting_.insert(waiting_.end(), queue_.begin(), queue_.end());
+  isAsleep_ = isGoingToSleep;
+  queue_.clear();
 }
 
-void UringDevice::submitWaiting() {
+void UringDevice::prepareWaiting() {
   while (!waiting_.empty() && inFlight_ < queueDepth_) {
     prepare(waiting_.front());
     waiting_.pop_front();
     ++inFlight_;
   }
+}
+
+/** An answer may take a while: a read is verified in it. The device gets its next requests in between. */
+void UringDevice::answer() {
+  for (const auto& [request, error] : completed_) {
+    request->done(error);
+    delete request;
+    takeQueued(false);
+    prepareWaiting();
+    if (io_uring_sq_ready(&ring_) > 0) {
+      io_uring_submit(&ring_);
+    }
+  }
+  completed_.clear();
 }
 
 void UringDevice::prepare(IoRequest* request) {

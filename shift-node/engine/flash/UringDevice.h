@@ -45,8 +45,10 @@ class UringDevice final : public Device {
   int setUp(std::span<std::byte> memory);
   void registerMemory(std::span<std::byte> memory);
   void run();
-  void takeQueued();
-  void submitWaiting();
+  /** Takes what was queued; if that was nothing, the next one queued wakes the thread. */
+  void takeQueued(bool isGoingToSleep);
+  void prepareWaiting();
+  void answer();
   void prepare(IoRequest* request);
   void armWake();
   void reap();
@@ -63,6 +65,7 @@ class UringDevice final : public Device {
 
   std::mutex mutex_;
   std::vector<IoRequest*> queue_;
+  bool isAsleep_ = false;
   bool stopping_ = false;
   std::thread thread_;
 };
