@@ -204,10 +204,14 @@ std::uint64_t FlashEngine::indexBytes() const {
 }
 
 Status FlashEngine::writeJournalOf(Volume& volume) {
-  const std::uint64_t before = volume.journal().writtenBytes();
-  Status status = volume.journal().drain(
-      [&](const InsertRecord& old, bool mustForget) { return keepRecord(volume, old, mustForget); });
-  parts_->counters.metadataBytes.add(static_cast<std::int64_t>(volume.journal().writtenBytes() - before));
+  Status status = volume.journal().drain([&](const InsertRecord& old, bool mustForget) {
+    return keepRecord(volume, old, mustForget);
+  });
+  std::uint64_t written = 0;
+  for (const auto& each : parts_->volumes) {
+    written += each->journal().writtenBytes();
+  }
+  parts_->counters.metadataBytes.set(static_cast<std::int64_t>(written));
   if (!status) {
     parts_->counters.journalErrors.add();
     parts_->noteResult(volume, status.error().toErrno());
