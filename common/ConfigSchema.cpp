@@ -36,6 +36,28 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+bool isListOfText(const toml::array& array) {
+  return std::all_of(array.begin(), array.end(), [](const toml::node& entry) { return entry.is_string(); });
+}
+
+std::vector<std::string> textsOf(const toml::array& array) {
+  std::vector<std::string> texts;
+  for (const toml::node& entry : array) {
+    texts.push_back(entry.value_or(std::string()));
+  }
+  return texts;
+}
+
+std::vector<std::string> splitAtCommas(std::string_view text) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    parts.emplace_back(text.substr(0, comma));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return parts;
+}
+
 template <typename Number>
 bool parseWhole(std::string_view text, Number& number) {
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -110,8 +132,11 @@ class ConfigSchema::Loader {
         set(key, {Written::kReal, fmt::format("{}", real->get())}, where);
       } else if (const auto* boolean = node.as_boolean()) {
         set(key, {Written::kBoolean, boolean->get() ? "true" : "false"}, where);
+      } else if (const auto* array = node.as_array(); array != nullptr && isListOfText(*array)) {
+        set(key, {Written::kList, "a list", textsOf(*array)}, where);
       } else {
-        faults_.push_back(fmt::format("{}: {}: lists and dates are not used here", where, key));
+        faults_.push_back(
+            fmt::format("{}: {}: dates and lists of anything but text are not used here", where, key));
       }
     }
   }
@@ -143,6 +168,25 @@ void ConfigSchema::text(std::string_view key, std::string& target, std::string_v
       [&target] { return quoted(target); });
 }
 
+void ConfigSchema::textList(std::string_view key, std::vector<std::string>& target, std::string_view help) {
+  add(
+      key, help, "",
+      [&target](const Scalar& value) -> std::string {
+        if (value.written != Written::kList && value.written != Written::kOverride) {
+          return "must be a list of texts, as in [\"a\", \"b\"]";
+        }
+        target = value.written == Written::kList ? value.list : splitAtCommas(value.text);
+        return "";
+      },
+      [&target] {
+        std::vector<std::string> shown;
+        for (const std::string& entry : target) {
+          shown.push_back(quoted(entry));
+        }
+        return fmt::format("[{}]", fmt::join(shown, ", "));
+      });
+}
+
 void ConfigSchema::choice(std::string_view key, std::string& target,
                           std::initializer_list<std::string_view> allowed, std::string_view help) {
   const std::vector<std::string> names(allowed.begin(), allowed.end());
@@ -150,7 +194,8 @@ void ConfigSchema::choice(std::string_view key, std::string& target,
   add(
       key, help, limits,
       [&target, names, limits](const Scalar& value) -> std::string {
-        if (std::find(names.begin(), names.end(), value.text) == names.end()) {
+        const bool typed = value.written == Written::kString || value.written == Written::kOverride;
+        if (!typed || std::find(names.begin(), names.end(), value.text) == names.end()) {
           return fmt::format("\"{}\" is not known; allowed: {}", value.text, limits);
         }
         target = value.text;

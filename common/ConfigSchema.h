@@ -42,6 +42,8 @@ class ConfigError : public std::runtime_error {
 class ConfigSchema {
  public:
   void text(std::string_view key, std::string& target, std::string_view help);
+  /** In a file `["a", "b"]`, in an override `a,b`. */
+  void textList(std::string_view key, std::vector<std::string>& target, std::string_view help);
   void choice(std::string_view key, std::string& target, std::initializer_list<std::string_view> allowed,
               std::string_view help);
   void flag(std::string_view key, bool& target, std::string_view help);
@@ -68,10 +70,11 @@ class ConfigSchema {
 
  private:
   /** What a value was written as, so that `port = "7000"` is told from `port = 7000`. */
-  enum class Written { kString, kInteger, kReal, kBoolean, kOverride };
+  enum class Written { kString, kInteger, kReal, kBoolean, kList, kOverride };
   struct Scalar {
     Written written;
     std::string text;
+    std::vector<std::string> list = {};  // of a kList
   };
   struct Field {
     std::string key;

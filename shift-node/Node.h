@@ -26,12 +26,19 @@ class Node final : public RunningServer {
   std::string addresses() const override;
 
  private:
-  Node(const NodeConfig& config, std::unique_ptr<store::BackingStore> store, const Clock& clock);
+  Node(const NodeConfig& config, const Clock& clock);
+  /** Makes the parts, from the store up to the data plane. */
+  Status assemble();
+  /** Lets the network in. */
+  Status serve();
 
+  const NodeConfig config_;
+  const std::uint32_t segmentSize_;
+  const Clock& clock_;
   CounterRegistry counters_;
   std::unique_ptr<store::BackingStore> store_;
-  std::unique_ptr<Engine> engine_;
   std::unique_ptr<control::AdmissionPolicy> policy_;
+  std::unique_ptr<Engine> engine_;
   TrafficLedger ledger_;
   std::unique_ptr<DataPlane> dataPlane_;
   std::unique_ptr<Filler> filler_;

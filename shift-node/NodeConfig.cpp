@@ -12,6 +12,14 @@ void describe(NodeConfig& config, ConfigSchema& schema) {
   schema.text("store.name", config.storeName, "name of the backing store, the same on every client and node");
   schema.text("store.root", config.storeRoot, "directory that holds the backing store's files");
   schema.byteSize("cache.dram", config.dramBytes, kMinSegmentSize, 64 * kTiB, "memory for cached segments");
+  schema.textList("cache.flash_files", config.flashFiles,
+                  "files or block devices on flash that hold cached segments; none = memory only");
+  schema.byteSize("cache.flash", config.flashBytes, 0, 16 * kTiB,
+                  "how much of each flash file to use; 0 = all of what is there");
+  schema.choice("cache.eviction", config.eviction, {"score", "lru", "fifo"},
+                "what leaves flash first: the worst score, the least recently used, or the oldest");
+  schema.choice("cache.flash_io", config.flashIo, {"auto", "uring", "threads"},
+                "how flash is read and written; auto = io_uring where the kernel permits");
   schema.byteSize("cache.segment_size", config.segmentSize, kMinSegmentSize, kMaxSegmentSize,
                   "what is fetched and cached as one piece; a power of two");
   schema.integer("server.threads", config.serverThreads, 1, 64, "threads that talk to clients");

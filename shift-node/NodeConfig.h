@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "blocks/Geometry.h"
 #include "common/Clock.h"
@@ -22,6 +23,10 @@ struct NodeConfig {
   std::string storeName = "default";
   std::string storeRoot;
   std::uint64_t dramBytes = 1 * kGiB;
+  std::vector<std::string> flashFiles;
+  std::uint64_t flashBytes = 0;
+  std::string eviction = "score";
+  std::string flashIo = "auto";
   std::uint64_t segmentSize = kDefaultSegmentSize;
   std::uint32_t serverThreads = 2;
   std::uint32_t maxConnections = 4096;

@@ -80,6 +80,14 @@ TEST_F(BadInputTest, AMissingStoreDirectoryIsNamed) {
   EXPECT_THAT(outcome.said, AllOf(HasSubstr("store.root"), HasSubstr("absent"), HasSubstr("No such file")));
 }
 
+TEST_F(BadInputTest, AFlashFileThatCannotBeUsedIsNamed) {
+  const Outcome outcome = run("shift-node", {"--set", "store.root=/tmp", "--set",
+                                             "cache.flash_files=" + (directory_ / "no/such/dir/cache"),
+                                             "--set", "cache.flash=64MiB"});
+  EXPECT_THAT(outcome.code, testing::AnyOf(1, 2));
+  EXPECT_THAT(outcome.said, HasSubstr("no/such/dir/cache"));
+}
+
 TEST_F(BadInputTest, AnOccupiedPortIsNamed) {
   startCluster(1);
   const std::string taken = toString(cluster_->nodeAddress(0));

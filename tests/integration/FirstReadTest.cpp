@@ -57,6 +57,20 @@ TEST_F(FirstReadTest, ARestartedNodeServesAgain) {
   EXPECT_EQ(client->stats().bytesFromBackingStore, 0u);
 }
 
+TEST_F(FirstReadTest, WhatIsOnFlashSurvivesARestartOfItsNode) {
+  const std::string content = addFile("f", 3 << 20, 6);
+  startCluster(1,
+               {"cache.flash_files=" + (directory_ / "flash.cache"), "cache.flash=32MiB", "cache.dram=1MiB"});
+  const auto client = newClient();
+  EXPECT_EQ(readWhole(*client, "f", 1 << 20), content);
+  cluster_->node(0).signal(SIGTERM);
+  EXPECT_EQ(cluster_->node(0).wait(seconds(30)), 0);
+  ASSERT_TRUE(cluster_->restartNode(0));
+  EXPECT_EQ(readWhole(*client, "f", 1 << 20), content);
+  EXPECT_EQ(client->stats().bytesFromBackingStore, 0u);
+  EXPECT_EQ(counter(0, "node_backing_bytes_total"), 0) << "the restarted node fetched nothing";
+}
+
 TEST_F(FirstReadTest, AReplacedFileIsReadAnew) {
   const std::string before = addFile("f", 1 << 20, 4);
   startCluster(2);

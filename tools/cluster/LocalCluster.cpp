@@ -140,6 +140,10 @@ std::vector<std::string> LocalCluster::nodeCommand(std::size_t index) const {
   settings.push_back("admin_listen=" + toString(node.admin));
   settings.push_back("store.name=" + config_.storeName);
   settings.push_back("store.root=" + config_.storeRoot);
+  if (config_.flashPerNode > 0) {
+    settings.push_back("cache.flash_files=" + config_.directory + "/" + node.name + ".cache");
+    settings.push_back("cache.flash=" + std::to_string(config_.flashPerNode));
+  }
   std::vector<std::string> command{config_.binaries + "/shift-node"};
   for (const std::string& setting : settings) {
     command.push_back("--set");

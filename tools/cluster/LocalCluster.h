@@ -19,6 +19,8 @@ struct LocalClusterConfig {
   std::string storeName = "demo";
   std::string storeRoot;
   std::uint32_t nodes = 3;
+  /** Each node's flash, in a file in `directory`; 0: memory only. */
+  std::uint64_t flashPerNode = 0;
   /** More lines for each node's `--set`. */
   std::vector<std::string> nodeSettings;
 };

@@ -125,13 +125,16 @@ Status runDemo(const DemoConfig& config, const Clock& clock, const std::atomic<b
        .storeName = kStore,
        .storeRoot = root,
        .nodes = config.nodes,
+       .flashPerNode = config.flashPerNode,
        .nodeSettings = {"cache.dram=" + std::to_string(config.dramPerNode), "log.level=warning"}},
       clock);
   if (!cluster) {
     return cluster.error();
   }
-  fmt::print("Started a GMS on {} and {} nodes with {} each\n", toString((*cluster)->gmsAddress()),
-             config.nodes, formatByteSize(static_cast<double>(config.dramPerNode)));
+  fmt::print("Started a GMS on {} and {} nodes with {} of memory and {} of flash each\n",
+             toString((*cluster)->gmsAddress()), config.nodes,
+             formatByteSize(static_cast<double>(config.dramPerNode)),
+             formatByteSize(static_cast<double>(config.flashPerNode)));
 
   gms::GmsClient gms((*cluster)->gmsAddress(), kGmsTimeout);
   const std::vector<DemoJob> jobs = jobsFor(*dataset);

@@ -14,7 +14,8 @@ struct DemoConfig {
   std::string binaries;   // where shift-node and shift-gms are
   std::string directory;  // for all the demo makes
   std::uint32_t nodes = 3;
-  std::uint64_t dramPerNode = 128 * 1024 * 1024;
+  std::uint64_t dramPerNode = 16 * 1024 * 1024;
+  std::uint64_t flashPerNode = 128 * 1024 * 1024;
   DatasetShape dataset;
 };
 

@@ -49,6 +49,7 @@ int main(int argc, char** argv) {
       "shift-demo");
   app.add_option("--nodes", config.nodes, "number of nodes")->check(CLI::Range(1, 64))->capture_default_str();
   app.add_option("--dram", config.dramPerNode, "memory per node")->transform(CLI::AsSizeValue(false));
+  app.add_option("--flash", config.flashPerNode, "flash per node")->transform(CLI::AsSizeValue(false));
   app.add_option("--partitions", config.dataset.partitions, "partitions of the dataset")
       ->check(CLI::Range(1, 28))
       ->capture_default_str();

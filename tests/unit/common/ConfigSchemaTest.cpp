@@ -25,6 +25,7 @@ class ConfigSchemaTest : public testing::Test {
     schema_.integer("cache.threads", threads_, 1, 64, "threads");
     schema_.real("cache.share", share_, 0, 1, "share");
     schema_.flag("cache.verify", verify_, "verify");
+    schema_.textList("cache.files", files_, "files");
     schema_.choice("cache.mode", mode_, {"score", "lru"}, "eviction order");
   }
 
@@ -47,6 +48,7 @@ class ConfigSchemaTest : public testing::Test {
   std::uint32_t threads_ = 4;
   double share_ = 0.5;
   bool verify_ = true;
+  std::vector<std::string> files_{"one"};
   std::string mode_ = "score";
 };
 
@@ -60,6 +62,7 @@ refresh = "30s"
 threads = 8
 share = 0.25
 verify = false
+files = ["/a", "/b,c"]
 mode = "lru"
 )"),
               IsEmpty());
@@ -70,6 +73,7 @@ mode = "lru"
   EXPECT_EQ(threads_, 8u);
   EXPECT_EQ(share_, 0.25);
   EXPECT_FALSE(verify_);
+  EXPECT_THAT(files_, ElementsAre("/a", "/b,c"));
   EXPECT_EQ(mode_, "lru");
 }
 
@@ -87,8 +91,13 @@ refresh = "2h"
 threads = 1.5
 verify = "yes"
 mode = "mru"
+files = "one"
+share = [1, 2]
 )");
-  EXPECT_EQ(faults.size(), 7u);
+  EXPECT_EQ(faults.size(), 9u);
+  EXPECT_THAT(faults, testing::Contains(HasSubstr("c.toml:9: cache.files: must be a list of texts")));
+  EXPECT_THAT(faults,
+              testing::Contains(HasSubstr("c.toml:10: cache.share: dates and lists of anything but text")));
   EXPECT_THAT(faults, testing::Contains(HasSubstr("c.toml:1: name: must be text in quotes")));
   EXPECT_THAT(faults, testing::Contains(HasSubstr("c.toml:2: unknown key \"colour\"")));
   EXPECT_THAT(faults, testing::Contains(HasSubstr("c.toml:4: cache.dram: \"12 parsecs\" is not a size")));
@@ -119,9 +128,11 @@ TEST_F(ConfigSchemaTest, NamesAFileThatIsNotThere) {
 }
 
 TEST_F(ConfigSchemaTest, OverridesWinOverTheFileAndAreCheckedAlike) {
-  EXPECT_THAT(faultsOf("[cache]\ndram = \"2GiB\"\n", {"cache.dram=3GiB", "cache.verify=false", "name=x"}),
+  EXPECT_THAT(faultsOf("[cache]\ndram = \"2GiB\"\n",
+                       {"cache.dram=3GiB", "cache.verify=false", "name=x", "cache.files=/x,/y"}),
               IsEmpty());
   EXPECT_EQ(dram_, 3 * kGiB);
+  EXPECT_THAT(files_, ElementsAre("/x", "/y"));
   EXPECT_FALSE(verify_);
   EXPECT_EQ(name_, "x");
   EXPECT_THAT(faultsOf("", {"cache.dram=1B", "nonsense", "no.such=1"}),

@@ -1,0 +1,74 @@
+#include "shift-node/engine/flash/FlashCounters.h"
+
+namespace shift::node {
+namespace {
+
+constexpr std::int64_t kFirstBucketMicroseconds = 64;
+constexpr std::int64_t kLastBucketMicroseconds = 8'388'608;
+
+std::int64_t inMicroseconds(Duration duration) {
+  return std::chrono::duration_cast<std::chrono::microseconds>(duration).count();
+}
+
+}  // namespace
+
+LatencyHistogram::LatencyHistogram(CounterRegistry& counters, const std::string& name,
+                                   const std::string& what)
+    : all_(counters.counter(name + "_total", what)) {
+  for (std::int64_t limit = kFirstBucketMicroseconds; limit <= kLastBucketMicroseconds; limit *= 2) {
+    const std::string text = std::to_string(limit) + "us";
+    buckets_.push_back(
+        &counters.counter(name + "_under_" + text + "_total", what + " that took at most " + text));
+  }
+}
+
+void LatencyHistogram::record(Duration took) {
+  all_.add();
+  const std::int64_t microseconds = inMicroseconds(took);
+  std::int64_t limit = kFirstBucketMicroseconds;
+  for (Counter* bucket : buckets_) {
+    if (microseconds <= limit) {
+      bucket->add();
+    }
+    limit *= 2;
+  }
+}
+
+FlashCounters::FlashCounters(CounterRegistry& counters)
+    : dramHits(counters.counter("engine_dram_hits_total", "Segments found in memory")),
+      flashHits(counters.counter("engine_flash_hits_total", "Segments read from flash, checksum verified")),
+      misses(counters.counter("engine_misses_total", "Segments looked up and not held")),
+      inserts(counters.counter("engine_inserts_total", "Segments taken in")),
+      insertedBytes(counters.counter("engine_inserted_bytes_total", "Bytes of segments taken in")),
+      insertsRefused(
+          counters.counter("engine_inserts_refused_total", "Segments that would be evicted first")),
+      insertsFailed(
+          counters.counter("engine_inserts_failed_total", "Segments not taken: too many writes wait")),
+      admittedBytes(counters.counter("engine_written_admitted_bytes_total", "Flash writes for new segments")),
+      reinsertedBytes(
+          counters.counter("engine_written_reinserted_bytes_total", "Flash writes for reinserted segments")),
+      metadataBytes(counters.counter("engine_written_metadata_bytes_total", "Flash writes for the index")),
+      deviceWrites(counters.counter("engine_device_writes_total", "Write requests for segments")),
+      evictions(counters.counter("engine_evictions_total", "Segments evicted to make room")),
+      reinsertions(counters.counter("engine_reinsertions_total", "Segments written again, not evicted")),
+      evictionsJournal(
+          counters.counter("engine_evictions_journal_total", "Segments evicted since the index was full")),
+      dramEvictions(counters.counter("engine_dram_evictions_total", "Segments dropped from memory for room")),
+      removals(counters.counter("engine_removals_total", "Segments removed on request")),
+      checksumFailures(counters.counter("engine_checksum_failures_total",
+                                        "Segments on flash that were not what was written")),
+      overtakenReads(
+          counters.counter("engine_overtaken_reads_total", "Segments evicted while they were being read")),
+      readErrors(counters.counter("engine_read_errors_total", "Flash reads that failed")),
+      writeErrors(counters.counter("engine_write_errors_total", "Flash writes that failed")),
+      timeouts(counters.counter("engine_io_timeouts_total", "Flash requests that took too long")),
+      journalErrors(counters.counter("engine_journal_errors_total", "Failures to write the index")),
+      lostSegments(counters.counter("engine_lost_segments_total", "Segments lost with a failed device")),
+      queueDepth(counters.counter("engine_flash_queue_depth", "Segment reads and writes under way")),
+      indexBytes(counters.counter("engine_index_bytes", "Memory of the index of flash")),
+      devicesInUse(counters.counter("engine_devices_in_use", "Flash files in use")),
+      recovered(counters.counter("engine_recovered_segments", "Segments found at the start")),
+      readLatency(counters, "engine_flash_reads", "Flash reads of segments"),
+      writeLatency(counters, "engine_flash_writes", "Flash writes of segments") {}
+
+}  // namespace shift::node
