@@ -9,8 +9,7 @@ namespace {
 /** What is known of the job as a whole before its partitions are gone through. */
 struct JobActivity {
   double lastRead = 0;
-  std::ptrdiff_t furthest = -1;  // index of the last partition with a read
-  double furthestSince = 0;      // when reading there began, at the latest
+  std::ptrdiff_t furthest = -1;  // index of the last partition of its spec with a read
   double rate = 0;
 };
 
@@ -19,13 +18,14 @@ JobActivity activityOf(PlanJob& job, double now) {
   for (std::size_t i = 0; i < job.sequence.size(); ++i) {
     PlanPartition& partition = *job.sequence[i];
     std::lock_guard lock(partition.mutex());
-    ReadProgress& progress = job.readerIn(partition)->progress;
+    PlanReader& reader = *job.readerIn(partition);
+    ReadProgress& progress = reader.progress;
     progress.measure(now);
     if (progress.lastRead() == 0) {
       continue;
     }
     activity.lastRead = std::max(activity.lastRead, progress.lastRead());
-    activity.furthest = static_cast<std::ptrdiff_t>(i);
+    activity.furthest = reader.bySpec ? static_cast<std::ptrdiff_t>(i) : activity.furthest;
     const bool reading = now - progress.lastRead() < 60;
     activity.rate += reading ? progress.blockRate() * partition.spacing() : 0;
   }

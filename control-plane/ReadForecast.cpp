@@ -14,6 +14,9 @@ constexpr double kToleranceSeconds = 1.0;
 /** A stretch shorter than this share of the partition is the jitter of readers on one queue, not a split. */
 constexpr double kSmallSplit = 0.01;
 
+/** From so many times the rate of one stream on, several readers must be at work. */
+constexpr double kSeveralReaders = 1.5;
+
 bool differ(double left, double right, double now) {
   if (std::isinf(left) || std::isinf(right)) {
     return left != right;
@@ -131,7 +134,10 @@ ReadForecast forecast(const ForecastInput& input) {
     // Readers that share one queue all work on the one stretch that is left.
     const auto widest = std::ranges::max_element(
         legs, {}, [](const ReadForecast::Leg& leg) { return leg.end - leg.start; });
-    widest->rate = std::max(widest->rate, progress.blockRate() * input.blockSpacing);
+    const double together = progress.blockRate() * input.blockSpacing;
+    if (together > kSeveralReaders * widest->rate) {
+      widest->rate = together;
+    }
   }
   for (std::size_t i = 0; i < input.layout.size(); ++i) {
     const double start = input.layout[i] * input.totalBytes;

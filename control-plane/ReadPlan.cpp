@@ -257,12 +257,13 @@ void ReadPlan::arrangeJob(PlanJob& job, double now) {
       sequence.push_back(&partitionOf(directory, now));
     }
   }
-  const auto isNamed = [&](const PlanPartition* partition) {
-    return std::ranges::find(sequence, partition) != sequence.end();
+  const std::vector<PlanPartition*> named = sequence;
+  const auto isNamedBySpec = [&](const PlanPartition* partition) {
+    return std::ranges::find(named, partition) != named.end();
   };
   // What it was seen reading stays, unless only the old spec spoke of it.
   for (PlanPartition* partition : job.sequence) {
-    if (!isNamed(partition)) {
+    if (!isNamedBySpec(partition)) {
       std::lock_guard lock(partition->mutex());
       PlanReader* reader = job.readerIn(*partition);
       if (reader->progress.lastRead() > 0) {
@@ -279,7 +280,7 @@ void ReadPlan::arrangeJob(PlanJob& job, double now) {
     if (reader == nullptr) {
       reader = &partition->addReader(true, job.spec->order, job.spec->seed, now);
     }
-    reader->bySpec = true;
+    reader->bySpec = isNamedBySpec(partition);
     partition->setStale();
   }
   job.sequence = std::move(sequence);

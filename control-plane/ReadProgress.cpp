@@ -43,9 +43,11 @@ bool ReadProgress::add(std::uint32_t rank, double offset, double now) {
     jumps_ += streams_.size() < 8 ? 0 : kOneBlock;
     startStream(rank, offset, now);
   } else if (behind) {
+    jumps_ += stream->lastRank - rank > kStep ? kOneBlock : 0;
     ++stream->blocks;
     stream->lastTime = std::max(stream->lastTime, now);
   } else {
+    jumps_ += rank - stream->lastRank > kStep ? kOneBlock : 0;
     stream->lastRank = rank;
     stream->lastOffset = offset;
     stream->lastTime = now;

@@ -30,7 +30,9 @@ class ReadProgress {
  public:
   /** Blocks so near to each other in rank count as neighbours. */
   static constexpr std::uint32_t kNear = 16;
-  static constexpr std::size_t kMaxStreams = 64;
+  /** Further than this from any stream is a jump: a job that keeps to an order makes few. */
+  static constexpr std::uint32_t kStep = 4;
+  static constexpr std::size_t kMaxStreams = 32;
 
   void resize(std::uint32_t blocks);
 

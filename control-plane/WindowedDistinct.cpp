@@ -104,7 +104,7 @@ void WindowedDistinct::switchToRegisters() {
   }
   inRegisters_ = true;
   entries_ = 0;
-  table_ = {};
+  std::vector<Entry>().swap(table_);  // gives the memory back, as an assignment would not
 }
 
 double WindowedDistinct::estimate() const {
