@@ -48,7 +48,7 @@ Workload sequentialWorkload() {
 }
 
 Skew calibratedSkew() {
-  return {.jobSpread = 0.10, .drift = 0.10, .readerDrift = 0.10, .driftSeconds = 300, .startSpread = 10};
+  return {.jobSpread = 0.3, .drift = 0.3, .readerDrift = 0.3, .driftSeconds = 1000, .startSpread = 0};
 }
 
 }  // namespace shift::sim

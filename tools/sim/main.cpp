@@ -9,6 +9,9 @@ int main(int argc, char** argv) {
   CLI::App app("Drives the node's control plane over modelled workloads and recorded traces.", "shift-sim");
   app.require_subcommand(1);
   shift::sim::addFig8(app);
+  shift::sim::addFig9(app);
+  shift::sim::addTable4(app);
+  shift::sim::addTuner(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
