@@ -19,11 +19,12 @@ struct BucketPolicy {
 };
 
 /**
- * What the data plane reads: bucket -> policy. find() takes no lock and waits for nobody; one thread at a time
- * may call update(). A bucket's entry is a single word, so each change is seen whole; as a decision depends on
- * one bucket only, changing just the words that differ is to every reader the same as swapping the table, and
- * costs only what has changed. A table that is too small is replaced by a larger one, atomically; the smaller
- * ones stay readable for as long as this lives (together they are no larger than the present one).
+ * What the data plane reads: bucket -> policy. find() takes no lock and waits for nobody; one thread at a
+ * time may call update(). A bucket's entry is a single word, so each change is seen whole; as a decision
+ * depends on one bucket only, changing just the words that differ is to every reader the same as swapping the
+ * table, and costs only what has changed. A table that is too small is replaced by a larger one, atomically;
+ * the smaller ones stay readable for as long as this lives (together they are no larger than the present
+ * one).
  */
 class AdmissionTable {
  public:

@@ -122,7 +122,8 @@ std::vector<std::string> ControlPlane::wantedListings() const {
   return plan_.wantedListings();
 }
 
-void ControlPlane::setListing(const std::string& directory, std::span<const ListedFile> files, TimePoint now) {
+void ControlPlane::setListing(const std::string& directory, std::span<const ListedFile> files,
+                              TimePoint now) {
   plan_.setListing(directory, files, secondsOf(now));
 }
 
@@ -197,12 +198,12 @@ void ControlPlane::adopt(const Parameters& parameters) {
                             rules_->parameters.historyWindow == parameters.historyWindow &&
                             rules_->parameters.historySteps == parameters.historySteps &&
                             rules_->parameters.maxBuckets == parameters.maxBuckets;
-  auto rules = std::make_unique<Rules>(Rules{
-      .parameters = parameters,
-      .policy = findPolicy(parameters.policy),
-      .mapper = SegmentMapper(parameters),
-      .history = keepsHistory ? rules_->history : std::make_shared<RequestHistory>(history),
-      .table = std::make_unique<AdmissionTable>()});
+  auto rules = std::make_unique<Rules>(
+      Rules{.parameters = parameters,
+            .policy = findPolicy(parameters.policy),
+            .mapper = SegmentMapper(parameters),
+            .history = keepsHistory ? rules_->history : std::make_shared<RequestHistory>(history),
+            .table = std::make_unique<AdmissionTable>()});
   if (!keepsHistory) {
     histories_.clear();
     futureJobs_.clear();
@@ -234,8 +235,9 @@ bool ControlPlane::isUsedWithinHorizon(const BlockId& block, const NextUse& next
   if (std::isinf(horizon)) {
     return true;
   }
-  // Blocks that are read one after the other wait about equally long. Spread over a factor of four, so that the
-  // horizon lets some of them in, rather than all or none. A write that serves more readers may wait longer.
+  // Blocks that are read one after the other wait about equally long. Spread over a factor of four, so that
+  // the horizon lets some of them in, rather than all or none. A write that serves more readers may wait
+  // longer.
   const double dither = std::exp2(static_cast<double>(spreadBits(block.high) >> 11) * 0x1p-52 - 1);
   return next.known && next.time - now <= horizon * next.uses * dither;
 }

@@ -39,11 +39,10 @@ struct NodeFacts {
  * drive it, and hand in the time, which must not run backwards.
  *
  *   Hot path, any number of threads: record(), decide(), reinsert(), recordWrite(). They take no lock that is
- *   held for longer than some ten microseconds, but while specs or listings are taken in or parameters change.
- *   Every BucketRefreshTime, one thread: engine.setScores(plane.refresh(now)).
- *   About every second, one thread: engine.setScores(plane.rescore(now)).
- *   When there is news, any thread: applySpecs(), setListing() for each of wantedListings(),
- *   finishedReading(), setParameters().
+ *   held for longer than some ten microseconds, but while specs or listings are taken in or parameters
+ * change. Every BucketRefreshTime, one thread: engine.setScores(plane.refresh(now)). About every second, one
+ * thread: engine.setScores(plane.rescore(now)). When there is news, any thread: applySpecs(), setListing()
+ * for each of wantedListings(), finishedReading(), setParameters().
  */
 class ControlPlane final : public AdmissionPolicy {
  public:

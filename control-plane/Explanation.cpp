@@ -34,7 +34,8 @@ std::string Explanation::inWords() const {
     text << "Policy " << policy << ": priority " << priority << " against an admit threshold of "
          << thresholds.admit << " (reinsert " << thresholds.reinsert << "). ";
   }
-  text << (decision.admit ? "A miss is admitted: " : "A miss is refused: ") << toString(decision.reason) << ".";
+  text << (decision.admit ? "A miss is admitted: " : "A miss is refused: ") << toString(decision.reason)
+       << ".";
   return text.str();
 }
 

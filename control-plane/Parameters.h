@@ -50,7 +50,7 @@ struct Parameters {
   std::uint64_t writeLimit = 0;
   // The tuner's gains, on the error as a share of the limit, in units of threshold.
   double proportionalGain = 0.0;
-  double integralGain = 0.02;
+  double integralGain = 0.01;
   double derivativeGain = 0.0;
 
   // `planned` only: whether announced jobs that have not read anything yet count as readers.

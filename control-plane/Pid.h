@@ -8,7 +8,8 @@ struct PidConfig {
   double derivative = 0;
   double min = 0;  // of the output
   double max = 0;
-  /** The integral may run above `max` by this much, so that an overshoot is paid back before it acts again. */
+  /** The integral may run above `max` by this much, so that an overshoot is paid back before it acts again.
+   */
   double memory = 0;
   double start = 0;  // where the integral begins
 };

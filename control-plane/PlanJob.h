@@ -10,7 +10,8 @@
 
 namespace shift::control {
 
-/** One job as the read plan knows it. Changed only with the plan's structure locked, but for the forecasts. */
+/** One job as the read plan knows it. Changed only with the plan's structure locked, but for the forecasts.
+ */
 struct PlanJob {
   std::string name;
   std::optional<JobSpec> spec;  // none: nobody announced it

@@ -65,8 +65,8 @@ void PlanPartition::setListing(std::span<const ListedFile> files, std::uint64_t 
     arrange(*reader);
     for (std::uint32_t i = 0; i < old.size(); ++i) {
       if (before.has(i)) {
-        const auto place = std::ranges::lower_bound(positions, old[i].id, {},
-                                                    &std::pair<BlockId, std::uint32_t>::first);
+        const auto place =
+            std::ranges::lower_bound(positions, old[i].id, {}, &std::pair<BlockId, std::uint32_t>::first);
         if (place != positions.end() && place->first == old[i].id) {
           reader->progress.mark(reader->rankOf(place->second));
         }

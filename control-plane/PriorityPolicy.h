@@ -7,8 +7,8 @@ namespace shift::control {
 
 /** What is known of a bucket when its priority is reckoned. */
 struct BucketFacts {
-  double totalBytes = 0;   // read in the window; what one job reads twice counts once
-  double uniqueBytes = 0;  // of these, different ones
+  double totalBytes = 0;    // read in the window; what one job reads twice counts once
+  double uniqueBytes = 0;   // of these, different ones
   unsigned futureJobs = 0;  // active jobs whose spec names the bucket and that have not finished it
 };
 

@@ -108,9 +108,10 @@ ReadForecast forecast(const ForecastInput& input) {
     if (left <= 0) {
       return {};
     }
-    const double rate = progress.blockRate() > 0 ? progress.blockRate()
-                                                 : input.rate * std::max<std::size_t>(1, input.layout.size()) /
-                                                       std::max(1.0, input.blockSpacing);
+    const double rate =
+        progress.blockRate() > 0
+            ? progress.blockRate()
+            : input.rate * std::max<std::size_t>(1, input.layout.size()) / std::max(1.0, input.blockSpacing);
     double from = begun ? progress.lastRead()
                         : (input.startTimes.empty() ? input.now : std::ranges::min(input.startTimes));
     const double silence = input.now - progress.lastRead();
@@ -132,8 +133,8 @@ ReadForecast forecast(const ForecastInput& input) {
   }
   if (openStretches == 1 && !legs.empty() && progress.blockRate() > 0 && input.layout.size() <= 1) {
     // Readers that share one queue all work on the one stretch that is left.
-    const auto widest = std::ranges::max_element(
-        legs, {}, [](const ReadForecast::Leg& leg) { return leg.end - leg.start; });
+    const auto widest =
+        std::ranges::max_element(legs, {}, [](const ReadForecast::Leg& leg) { return leg.end - leg.start; });
     const double together = progress.blockRate() * input.blockSpacing;
     if (together > kSeveralReaders * widest->rate) {
       widest->rate = together;

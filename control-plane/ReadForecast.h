@@ -11,8 +11,8 @@ inline constexpr double kNever = std::numeric_limits<double>::infinity();
 
 /**
  * When one job is expected to read each part of one partition. Either along legs (a stretch of the listing,
- * read at a rate from a time on), or, if the order is not known, at any time up to an end. Times are absolute,
- * in seconds: while the job keeps its pace the forecast stays right by itself.
+ * read at a rate from a time on), or, if the order is not known, at any time up to an end. Times are
+ * absolute, in seconds: while the job keeps its pace the forecast stays right by itself.
  */
 class ReadForecast {
  public:
@@ -54,12 +54,12 @@ using SplitLayout = std::vector<double>;
 /** What a forecast is made from. */
 struct ForecastInput {
   const ReadProgress& progress;
-  double totalBytes = 0;  // of the listing, other nodes' blocks included
+  double totalBytes = 0;    // of the listing, other nodes' blocks included
   double blockSpacing = 0;  // mean bytes of the listing between two blocks that this node owns
   bool ordered = true;
-  SplitLayout layout;             // expected; may be empty
+  SplitLayout layout;              // expected; may be empty
   std::vector<double> startTimes;  // per split of the layout, for those that have not begun
-  double rate = 0;                // bytes per second of one split, where none was measured
+  double rate = 0;                 // bytes per second of one split, where none was measured
   double refreshSeconds = 10;
   double now = 0;
 };

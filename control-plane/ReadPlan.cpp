@@ -18,8 +18,8 @@ constexpr std::uint32_t kBlocksAtOnce = 256;
 constexpr std::size_t kMaxObserved = 1 << 16;
 
 bool isAtOrBelow(std::string_view directory, std::string_view ancestor) {
-  return directory.starts_with(ancestor) &&
-         (directory.size() == ancestor.size() || directory[ancestor.size()] == '/' || ancestor.ends_with(':'));
+  return directory.starts_with(ancestor) && (directory.size() == ancestor.size() ||
+                                             directory[ancestor.size()] == '/' || ancestor.ends_with(':'));
 }
 
 }  // namespace
@@ -128,7 +128,8 @@ void ReadPlan::setListing(const std::string& directory, std::span<const ListedFi
     leaves.push_back(&partition);
   }
   for (const auto& [name, job] : jobs_) {
-    if (job->spec.has_value() && std::ranges::find(job->spec->partitions, directory) != job->spec->partitions.end()) {
+    if (job->spec.has_value() &&
+        std::ranges::find(job->spec->partitions, directory) != job->spec->partitions.end()) {
       arrangeJob(*job, now);
     }
   }
@@ -310,7 +311,8 @@ void ReadPlan::takeInObservations(double now) {
     auto place = blocks_.find(seen.block);
     if (place == blocks_.end()) {
       std::lock_guard lock(partition.mutex());
-      place = blocks_.emplace(seen.block, Place{&partition, partition.append(seen.block, seen.bytes, now)}).first;
+      place =
+          blocks_.emplace(seen.block, Place{&partition, partition.append(seen.block, seen.bytes, now)}).first;
     }
     std::unique_ptr<PlanJob>& job = jobs_[seen.job];
     if (job == nullptr) {

@@ -52,9 +52,9 @@ struct NextUse {
  *
  * Threads: record() and nextUse() may be called by many at once: they share the structure's lock and hold
  * one partition's mutex for well under a microsecond. The rest takes turns: applySpecs() and setListing()
- * hold the structure's lock alone for as long as they build; refresh() shares it, and holds a partition's mutex
- * for a few hundred blocks at a time. Reads of blocks or by jobs that are not known yet are noted down and
- * taken in by the next refresh().
+ * hold the structure's lock alone for as long as they build; refresh() shares it, and holds a partition's
+ * mutex for a few hundred blocks at a time. Reads of blocks or by jobs that are not known yet are noted down
+ * and taken in by the next refresh().
  */
 class ReadPlan {
  public:

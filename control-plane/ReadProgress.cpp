@@ -79,8 +79,7 @@ ReadStream* ReadProgress::streamNear(std::uint32_t rank, bool& behind) {
 
 bool ReadProgress::isRewind(std::uint32_t rank, double offset, double now) {
   for (const ReadStream& stream : streams_) {
-    const std::uint32_t distance =
-        rank > stream.lastRank ? rank - stream.lastRank : stream.lastRank - rank;
+    const std::uint32_t distance = rank > stream.lastRank ? rank - stream.lastRank : stream.lastRank - rank;
     if (distance <= kNear) {
       return false;  // further requests for a block that is being read
     }
@@ -98,9 +97,8 @@ bool ReadProgress::isRewind(std::uint32_t rank, double offset, double now) {
     --count_;
     ++to;
   }
-  std::erase_if(streams_, [&](const ReadStream& stream) {
-    return stream.lastRank >= from && stream.lastRank < to;
-  });
+  std::erase_if(streams_,
+                [&](const ReadStream& stream) { return stream.lastRank >= from && stream.lastRank < to; });
   startStream(rank, offset, now);
   return true;
 }

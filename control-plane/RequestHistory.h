@@ -27,9 +27,9 @@ struct HistoryConfig {
 struct BucketHistory {
   BucketId id = 0;
   std::string key;
-  std::string directory;    // `store:dir` of the first request seen; specs are matched against it
-  double totalBytes = 0;    // a segment that one job touches twice counts once
-  double uniqueBytes = 0;   // the same unit: whole segments
+  std::string directory;   // `store:dir` of the first request seen; specs are matched against it
+  double totalBytes = 0;   // a segment that one job touches twice counts once
+  double uniqueBytes = 0;  // the same unit: whole segments
   std::uint64_t requests = 0;
   TimePoint lastUse;
 };

@@ -49,8 +49,7 @@ Thresholds ThresholdTuner::thresholds() const {
 
 PidConfig ThresholdTuner::configOf(const Parameters& parameters) {
   const bool plansBlocks = findPolicy(parameters.policy)->plansBlocks;
-  const double max =
-      plansBlocks ? kMaxHalvings : parameters.maxAdmitThreshold - parameters.minAdmitThreshold;
+  const double max = plansBlocks ? kMaxHalvings : parameters.maxAdmitThreshold - parameters.minAdmitThreshold;
   return {.proportional = parameters.proportionalGain,
           .integral = parameters.integralGain,
           .derivative = parameters.derivativeGain,

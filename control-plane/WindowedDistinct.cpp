@@ -66,8 +66,8 @@ void WindowedDistinct::clearSlot(unsigned slot) {
     inRegisters_ = !empty;
     return;
   }
-  const bool any = std::ranges::any_of(
-      table_, [&](Entry entry) { return entry != 0 && (entry & kSlotBits) == slot; });
+  const bool any =
+      std::ranges::any_of(table_, [&](Entry entry) { return entry != 0 && (entry & kSlotBits) == slot; });
   if (!any) {
     return;
   }

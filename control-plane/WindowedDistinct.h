@@ -13,8 +13,8 @@ namespace shift::control {
  * beyond that HyperLogLog registers, one set per slot, with a standard error below 2 %. Whatever is seen, it
  * never holds more than kRegisters bytes per slot. Not thread-safe.
  *
- * The caller owns the meaning of slots: things are added to the newest one, and a slot is cleared before it is
- * used again.
+ * The caller owns the meaning of slots: things are added to the newest one, and a slot is cleared before it
+ * is used again.
  */
 class WindowedDistinct {
  public:

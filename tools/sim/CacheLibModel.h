@@ -28,9 +28,10 @@ struct CacheLibConfig {
 };
 
 /**
- * A general-purpose cache in the form of CacheLib's, as the baseline: every miss is fetched and goes into DRAM
- * (LRU); what DRAM evicts is written to flash, if it is not there already and is admitted; flash is a log of
- * regions, given up whole, by the recency of their last hit or by age. A hit on flash comes back into DRAM.
+ * A general-purpose cache in the form of CacheLib's, as the baseline: every miss is fetched and goes into
+ * DRAM (LRU); what DRAM evicts is written to flash, if it is not there already and is admitted; flash is a
+ * log of regions, given up whole, by the recency of their last hit or by age. A hit on flash comes back into
+ * DRAM.
  */
 Outcome runCacheLib(const Trace& trace, const CacheLibConfig& config);
 

@@ -19,7 +19,9 @@ double numberIn(const std::string& text) {
 
 void CommonOptions::addTo(CLI::App& command, bool withPlot) {
   command.add_option("--scale", scale, "share of one node's bytes and rates, up to 1")->capture_default_str();
-  command.add_option("--seeds", seeds, "runs to take the mean of")->capture_default_str()->check(CLI::Range(1, 100));
+  command.add_option("--seeds", seeds, "runs to take the mean of")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100));
   command.add_option("--first-seed", firstSeed, "seed of the first run")->capture_default_str();
   command.add_flag("--json", json, "one JSON object per line");
   if (withPlot) {

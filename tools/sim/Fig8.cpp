@@ -17,8 +17,7 @@ namespace {
 /** The paper's Figure 8, read off its text: IO absorbed, LRU = 1. */
 double paperRatio(std::string_view workload, std::string_view policy) {
   static const std::map<std::string_view, std::map<std::string_view, double>> ratios = {
-      {"Synchronized",
-       {{"fifo", 1.01}, {"lru", 1}, {"historic", 2.01}, {"future", 2.27}, {"hybrid", 2.32}}},
+      {"Synchronized", {{"fifo", 1.01}, {"lru", 1}, {"historic", 2.01}, {"future", 2.27}, {"hybrid", 2.32}}},
       {"Pipelined", {{"fifo", 1.86}, {"lru", 1}, {"historic", 0.80}, {"future", 5.84}, {"hybrid", 0.99}}},
       {"Sequential", {{"fifo", 1.06}, {"lru", 1}, {"historic", 1.71}, {"future", 1.74}, {"hybrid", 1.69}}},
   };
@@ -56,7 +55,8 @@ class Fig8 {
     std::map<std::string_view, Cell> cells;
     for (std::uint32_t i = 0; i < options_.seeds; ++i) {
       const Trace trace = generate(
-          workload, {.scale = options_.scaleFactor(), .seed = options_.firstSeed + i, .skew = calibratedSkew()});
+          workload,
+          {.scale = options_.scaleFactor(), .seed = options_.firstSeed + i, .skew = calibratedSkew()});
       for (const std::string_view policy : policyNames()) {
         progress(workload, i, policy);
         const Outcome outcome = runPolicy(trace, policy, {});
@@ -79,10 +79,10 @@ class Fig8 {
   void print(const Workload& workload, std::map<std::string_view, Cell>& cells) const {
     const double lru = cells["lru"].share.mean();
     if (!options_.json) {
-      fmt::print("\n{} (scale {}, one of {} nodes, {} seeds)\n", workload.name, options_.scale, workload.nodes,
-                 options_.seeds);
-      fmt::print("{:<10} {:>14} {:>8} {:>8} {:>8} {:>8} {:>16}\n", "policy", "absorbed", "share", "spread", "x LRU",
-                 "paper", "written/absorbed");
+      fmt::print("\n{} (scale {}, one of {} nodes, {} seeds)\n", workload.name, options_.scale,
+                 workload.nodes, options_.seeds);
+      fmt::print("{:<10} {:>14} {:>8} {:>8} {:>8} {:>8} {:>16}\n", "policy", "absorbed", "share", "spread",
+                 "x LRU", "paper", "written/absorbed");
     }
     for (const std::string_view policy : policyNames()) {
       const Cell& cell = cells[policy];

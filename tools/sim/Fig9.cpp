@@ -79,10 +79,11 @@ void runFig9(const CommonOptions& options, double limitPerNode) {
     }
   }
   if (!options.json) {
-    fmt::print("Synchronized under a write limit of {:.0f} MB/s a node (scale {}, {} seeds); ratios to dynamic\n",
-               limitPerNode / 1e6, options.scale, options.seeds);
-    fmt::print("{:<12} {:>8} {:>8} {:>8} {:>12} {:>8} {:>8} {:>12} {:>8} {:>8}\n", "policy", "share", "x dyn", "paper",
-               "written MB/s", "x dyn", "paper", "fills MB/s", "x dyn", "paper");
+    fmt::print(
+        "Synchronized under a write limit of {:.0f} MB/s a node (scale {}, {} seeds); ratios to dynamic\n",
+        limitPerNode / 1e6, options.scale, options.seeds);
+    fmt::print("{:<12} {:>8} {:>8} {:>8} {:>12} {:>8} {:>8} {:>12} {:>8} {:>8}\n", "policy", "share", "x dyn",
+               "paper", "written MB/s", "x dyn", "paper", "fills MB/s", "x dyn", "paper");
   }
   BarChart chart{.title = "Synchronized under a write limit, Dynamic = 1",
                  .yLabel = "ratio to Dynamic",
@@ -107,8 +108,8 @@ void runFig9(const CommonOptions& options, double limitPerNode) {
       row["seeds"] = options.seeds;
       fmt::print("{}\n", row.dump());
     } else {
-      fmt::print("{:<12} {:>8.4f} {:>8.2f} {:>8} {:>12.1f} {:>8.2f} {:>8} {:>12.1f} {:>8.2f} {:>8}\n", all[c].name,
-                 rows[c].share.mean(), absorbed, ratioOrBlank(all[c].paper.absorbed),
+      fmt::print("{:<12} {:>8.4f} {:>8.2f} {:>8} {:>12.1f} {:>8.2f} {:>8} {:>12.1f} {:>8.2f} {:>8}\n",
+                 all[c].name, rows[c].share.mean(), absorbed, ratioOrBlank(all[c].paper.absorbed),
                  rows[c].writeRate.mean() / 1e6, written, ratioOrBlank(all[c].paper.written),
                  rows[c].fillRate.mean() / 1e6, fills, ratioOrBlank(all[c].paper.fills));
     }
@@ -121,7 +122,8 @@ void runFig9(const CommonOptions& options, double limitPerNode) {
 }  // namespace
 
 void addFig9(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("fig9", "IO absorbed, flash writes and cache fills under a write limit");
+  CLI::App* command =
+      app.add_subcommand("fig9", "IO absorbed, flash writes and cache fills under a write limit");
   const auto options = std::make_shared<CommonOptions>();
   const auto limit = std::make_shared<double>(100);
   options->addTo(*command, true);

@@ -15,7 +15,8 @@ constexpr double kRescoreSeconds = 1;
 constexpr double kEpochSeconds = 1000;
 
 TimePoint timeOf(double seconds) {
-  return TimePoint(std::chrono::duration_cast<Duration>(std::chrono::duration<double>(kEpochSeconds + seconds)));
+  return TimePoint(
+      std::chrono::duration_cast<Duration>(std::chrono::duration<double>(kEpochSeconds + seconds)));
 }
 
 class Node {
@@ -24,9 +25,10 @@ class Node {
       : trace_(trace),
         probe_(probe),
         refreshSeconds_(std::chrono::duration<double>(parameters.bucketRefreshTime).count()),
-        plane_(parameters, {.blockSize = trace.blockSize,
-                            .segmentSize = trace.segmentSize,
-                            .owns = [nodes = trace.nodes](const BlockId& id) { return ownedByFirst(id, nodes); }}),
+        plane_(parameters,
+               {.blockSize = trace.blockSize,
+                .segmentSize = trace.segmentSize,
+                .owns = [nodes = trace.nodes](const BlockId& id) { return ownedByFirst(id, nodes); }}),
         engine_(trace.flashBytes + trace.dramBytes, static_cast<std::uint32_t>(trace.blocks.size()),
                 trace.segmentsPerBlock(), evictionHook(parameters)) {
     for (std::uint32_t i = 0; i < trace.blocks.size(); ++i) {
@@ -61,9 +63,7 @@ class Node {
     if (!parameters.reinsertion) {
       return {};
     }
-    return [this](std::uint32_t block) {
-      return plane_.reinsert(trace_.blocks[block].block, timeOf(now_));
-    };
+    return [this](std::uint32_t block) { return plane_.reinsert(trace_.blocks[block].block, timeOf(now_)); };
   }
 
   void passTimeUntil(double time) {

@@ -12,7 +12,8 @@ namespace shift::sim {
 struct NodeProbe {
   std::function<void(const TraceEvent& event, bool hit, const control::Decision* decision)> onRequest;
   /** After each refresh, with the bytes written since the one before. */
-  std::function<void(double time, const control::Thresholds& thresholds, std::uint64_t writtenBytes)> onRefresh;
+  std::function<void(double time, const control::Thresholds& thresholds, std::uint64_t writtenBytes)>
+      onRefresh;
 };
 
 /**

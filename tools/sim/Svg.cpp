@@ -60,10 +60,11 @@ double roundUp(double value) {
 class Canvas {
  public:
   Canvas(std::string_view title, std::string_view yLabel, double yMax) : yMax_(roundUp(yMax)) {
-    fmt::format_to(std::back_inserter(text_),
-                   "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" font-family=\"sans-serif\" "
-                   "font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
-                   kWidth, kHeight);
+    fmt::format_to(
+        std::back_inserter(text_),
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" font-family=\"sans-serif\" "
+        "font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
+        kWidth, kHeight);
     label(kWidth / 2, 24, "middle", title, 16);
     fmt::format_to(std::back_inserter(text_),
                    "<text transform=\"translate(18 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
@@ -81,13 +82,13 @@ class Canvas {
 
   void label(double x, double at, std::string_view anchor, std::string_view words, int size = 12) {
     fmt::format_to(std::back_inserter(text_),
-                   "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-size=\"{}\">{}</text>\n", x, at, anchor,
-                   size, escaped(words));
+                   "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-size=\"{}\">{}</text>\n", x, at,
+                   anchor, size, escaped(words));
   }
   void bar(double x, double width, double value, std::string_view colour) {
     fmt::format_to(std::back_inserter(text_),
-                   "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"/>\n", x, y(value),
-                   width, kTop + kPlotHeight - y(value), colour);
+                   "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"/>\n", x,
+                   y(value), width, kTop + kPlotHeight - y(value), colour);
   }
   void line(const std::vector<std::pair<double, double>>& pixels, std::string_view colour) {
     text_ += fmt::format("<polyline fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\" points=\"", colour);
@@ -99,8 +100,8 @@ class Canvas {
   void legend(std::size_t index, std::string_view name) {
     const double at = kTop + 18.0 * static_cast<double>(index);
     fmt::format_to(std::back_inserter(text_),
-                   "<rect x=\"{}\" y=\"{}\" width=\"12\" height=\"12\" fill=\"{}\"/>\n", kWidth - kRight + 16, at,
-                   kColours[index % kColours.size()]);
+                   "<rect x=\"{}\" y=\"{}\" width=\"12\" height=\"12\" fill=\"{}\"/>\n", kWidth - kRight + 16,
+                   at, kColours[index % kColours.size()]);
     label(kWidth - kRight + 34, at + 11, "start", name);
   }
   std::string finish() { return text_ + "</svg>\n"; }

@@ -16,7 +16,7 @@ struct Row {
   std::string policy;
   bool reinsertion = false;
   Statistics hitRate;
-  Statistics diskBytes;
+  Statistics fills;
   Statistics writeRate;
   Statistics reinsertedShare;
 };
@@ -41,7 +41,7 @@ void runTable4(const CommonOptions& options, double limitPerNode) {
       parameters.writeLimit = static_cast<std::uint64_t>(limitPerNode * scale);
       const Outcome outcome = runNode(trace, parameters);
       row.hitRate.add(outcome.hitRate());
-      row.diskBytes.add(outcome.diskBytes() / scale);
+      row.fills.add(static_cast<double>(outcome.fetchedBytes) / scale);
       row.writeRate.add(static_cast<double>(outcome.writtenBytes) / outcome.seconds / scale);
       row.reinsertedShare.add(static_cast<double>(outcome.reinsertedBytes) /
                               static_cast<double>(std::max<std::uint64_t>(1, outcome.writtenBytes)));
@@ -50,19 +50,19 @@ void runTable4(const CommonOptions& options, double limitPerNode) {
   if (!options.json) {
     fmt::print("Synchronized, minimum threshold 1.1, write limit {:.0f} MB/s a node (scale {}, {} seeds)\n",
                limitPerNode / 1e6, options.scale, options.seeds);
-    fmt::print("{:<20} {:>9} {:>9} {:>7} {:>10} {:>9} {:>7} {:>13} {:>11}\n", "policy", "hit rate", "x hybrid", "paper",
-               "disk TB", "x hybrid", "paper", "written MB/s", "reinserted");
+    fmt::print("{:<20} {:>9} {:>9} {:>7} {:>10} {:>9} {:>7} {:>13} {:>11}\n", "policy", "hit rate",
+               "x hybrid", "paper", "fills TB", "x hybrid", "paper", "written MB/s", "reinserted");
   }
   for (const Row& row : rows) {
     const double hits = row.hitRate.mean() / rows[0].hitRate.mean();
-    const double disk = row.diskBytes.mean() / rows[0].diskBytes.mean();
+    const double fills = row.fills.mean() / rows[0].fills.mean();
     const bool inPaper = row.reinsertion;
     if (options.json) {
       nlohmann::ordered_json line;
       line["policy"] = row.name;
       line["hit_rate"] = row.hitRate.mean();
       line["hit_rate_ratio"] = hits;
-      line["disk_bytes_ratio"] = disk;
+      line["fill_bytes_ratio"] = fills;
       line["write_bytes_per_second"] = row.writeRate.mean();
       line["write_limit"] = limitPerNode;
       line["reinserted_share"] = row.reinsertedShare.mean();
@@ -70,7 +70,7 @@ void runTable4(const CommonOptions& options, double limitPerNode) {
       fmt::print("{}\n", line.dump());
     } else {
       fmt::print("{:<20} {:>9.4f} {:>9.2f} {:>7} {:>10.2f} {:>9.2f} {:>7} {:>13.1f} {:>10.0f}%\n", row.name,
-                 row.hitRate.mean(), hits, inPaper ? "1.03" : "", row.diskBytes.mean() / 1e12, disk,
+                 row.hitRate.mean(), hits, inPaper ? "1.03" : "", row.fills.mean() / 1e12, fills,
                  inPaper ? "0.82" : "", row.writeRate.mean() / 1e6, 100 * row.reinsertedShare.mean());
     }
   }

@@ -97,13 +97,13 @@ class Generator {
     layout.files = (blocks + kBlocksPerFile - 1) / kBlocksPerFile;
     for (std::uint32_t file = 0; file < layout.files; ++file) {
       const std::uint32_t count = std::min(kBlocksPerFile, blocks - file * kBlocksPerFile);
-      const control::ListedFile listed{.path = path + "/part-" + paddedNumber(file),
-                                       .version = "1",
-                                       .size = count * trace_.blockSize};
+      const control::ListedFile listed{
+          .path = path + "/part-" + paddedNumber(file), .version = "1", .size = count * trace_.blockSize};
       for (std::uint32_t index = 0; index < count; ++index) {
         const BlockId id = blockIdOf("warehouse", listed.path, listed.version, trace_.blockSize, index);
         const bool owned = ownedByFirst(id, workload_.nodes);
-        layout.blockAt.push_back(owned ? static_cast<std::uint32_t>(trace_.blocks.size()) : Layout::kElsewhere);
+        layout.blockAt.push_back(owned ? static_cast<std::uint32_t>(trace_.blocks.size())
+                                       : Layout::kElsewhere);
         if (owned) {
           trace_.blocks.push_back({.store = "warehouse",
                                    .path = listed.path,
@@ -149,7 +149,8 @@ class Generator {
     };
     std::vector<Reader> readers;
     for (std::uint32_t i = 0; i < workload_.readersPerJob; ++i) {
-      readers.push_back({traced.begins, Drift(options_.skew.readerDrift, options_.skew.driftSeconds, random)});
+      readers.push_back(
+          {traced.begins, Drift(options_.skew.readerDrift, options_.skew.driftSeconds, random)});
     }
     std::uint64_t total = 0;
     for (const std::uint32_t partition : job.partitions) {
@@ -165,9 +166,9 @@ class Generator {
         }
       }
       const double step = done >= total / 2 ? job.rateStep : 1;
-      const double rate = workload_.readerBytesPerSecond * options_.scale * jobFactor * step *
-                          std::exp(jobDrift.at(reader.time - traced.begins) +
-                                   reader.drift.at(reader.time - traced.begins));
+      const double rate =
+          workload_.readerBytesPerSecond * options_.scale * jobFactor * step *
+          std::exp(jobDrift.at(reader.time - traced.begins) + reader.drift.at(reader.time - traced.begins));
       if (block != Layout::kElsewhere) {
         addRequests(reader.time, block, jobIndex, job.columns);
       }
@@ -212,7 +213,8 @@ class Generator {
     return traced.ends;
   }
 
-  /** Per reader what it reads (kContiguous), or per file its blocks, in the order in which files are taken. */
+  /** Per reader what it reads (kContiguous), or per file its blocks, in the order in which files are taken.
+   */
   std::vector<std::vector<std::uint32_t>> divide(const WorkloadJob& job, const Layout& layout,
                                                  std::mt19937_64& random) const {
     std::vector<bool> left(layout.files, true);
@@ -251,13 +253,14 @@ class Generator {
 
   void addRequests(double time, std::uint32_t block, std::uint32_t job, double columns) {
     const std::uint64_t whole = trace_.blockSize;
-    const auto wanted = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(static_cast<double>(whole) * columns));
+    const auto wanted =
+        std::max<std::uint64_t>(1, static_cast<std::uint64_t>(static_cast<double>(whole) * columns));
     for (std::uint64_t at = 0; at < wanted;) {
       const std::uint64_t left = wanted - at;
       // A short rest goes with the last request, as a reader would coalesce it.
       const std::uint64_t length = left < kRequestBytes * 3 / 2 ? left : kRequestBytes;
-      trace_.events.push_back({time, block, job, static_cast<std::uint32_t>(at),
-                               static_cast<std::uint32_t>(length)});
+      trace_.events.push_back(
+          {time, block, job, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(length)});
       at += length;
     }
   }

@@ -61,8 +61,8 @@ struct TraceOptions {
 };
 
 /**
- * Plays a workload, open loop: when a read happens does not depend on what the cache does. The generator's own
- * numbering of jobs and partitions shows nowhere but in the names that the workload gives.
+ * Plays a workload, open loop: when a read happens does not depend on what the cache does. The generator's
+ * own numbering of jobs and partitions shows nowhere but in the names that the workload gives.
  */
 Trace generate(const Workload& workload, const TraceOptions& options);
 

@@ -44,14 +44,14 @@ std::vector<Sample> stepResponse(const CommonOptions& options, const std::string
 void runTuner(const CommonOptions& options, const std::string& policy, double limit) {
   const std::vector<Sample> samples = stepResponse(options, policy, limit);
   double written = 0;
-  LineChart chart{.title = "Write rate of " + policy + " under a limit of " + fmt::format("{:g}", limit / 1e6) +
-                           " MB/s; the load triples halfway",
+  LineChart chart{.title = "Write rate of " + policy + " under a limit of " +
+                           fmt::format("{:g}", limit / 1e6) + " MB/s; the load triples halfway",
                   .xLabel = "seconds",
                   .yLabel = "MB/s",
                   .lines = {{"limit", {}}, {"since start", {}}, {"last minute", {}}}};
   if (!options.json) {
-    fmt::print("{:>8} {:>14} {:>16} {:>12} {:>12}\n", "second", "written MB/s", "since start MB/s", "threshold",
-               "horizon s");
+    fmt::print("{:>8} {:>14} {:>16} {:>12} {:>12}\n", "second", "written MB/s", "since start MB/s",
+               "threshold", "horizon s");
   }
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const Sample& sample = samples[i];
@@ -76,8 +76,8 @@ void runTuner(const CommonOptions& options, const std::string& policy, double li
       }
       fmt::print("{}\n", row.dump());
     } else if (i % 6 == 0 || i + 1 == samples.size()) {
-      fmt::print("{:>8.0f} {:>14.1f} {:>16.1f} {:>12.2f} {:>12.1f}\n", sample.time, lastMinute / 1e6, mean / 1e6,
-                 sample.thresholds.admit, sample.thresholds.horizonSeconds);
+      fmt::print("{:>8.0f} {:>14.1f} {:>16.1f} {:>12.2f} {:>12.1f}\n", sample.time, lastMinute / 1e6,
+                 mean / 1e6, sample.thresholds.admit, sample.thresholds.horizonSeconds);
     }
   }
   if (!options.plot.empty()) {

@@ -22,13 +22,13 @@ struct WorkloadJob {
   std::uint32_t batch = 0;                // a batch begins when all of the one before have ended
   double startAfter = 0;                  // seconds after the batch begins
   Splitting splitting = Splitting::kContiguous;
-  double stopsAfter = 1;     // share of its reading after which it is killed
-  double skips = 0;          // share of files that it leaves out
-  double pauseSeconds = 0;   // it stands still so long, halfway through
-  double rateStep = 1;       // from halfway on it reads this many times as fast
-  double columns = 1;        // share of each block that it reads, from its beginning
+  double stopsAfter = 1;    // share of its reading after which it is killed
+  double skips = 0;         // share of files that it leaves out
+  double pauseSeconds = 0;  // it stands still so long, halfway through
+  double rateStep = 1;      // from halfway on it reads this many times as fast
+  double columns = 1;       // share of each block that it reads, from its beginning
   control::ReadOrder announcedOrder = control::ReadOrder::kListed;
-  bool announced = true;     // false: no spec
+  bool announced = true;                           // false: no spec
   std::vector<std::uint32_t> announcedPartitions;  // if other than what it reads
 };
 
@@ -55,11 +55,11 @@ Workload sequentialWorkload();
  * ratios alone, and then left as it is: see docs/simulator.md.
  */
 struct Skew {
-  double jobSpread = 0;     // standard deviation of a job's mean rate, as a share
-  double drift = 0;         // standard deviation of a job's rate about its mean
-  double readerDrift = 0;   // the same for one reader about its job
+  double jobSpread = 0;       // standard deviation of a job's mean rate, as a share
+  double drift = 0;           // standard deviation of a job's rate about its mean
+  double readerDrift = 0;     // the same for one reader about its job
   double driftSeconds = 300;  // for how long a deviation lasts
-  double startSpread = 0;   // seconds within which jobs of a batch begin
+  double startSpread = 0;     // seconds within which jobs of a batch begin
 };
 
 Skew calibratedSkew();

@@ -52,7 +52,8 @@ TEST(AdmissionTable, AgreesWithAMapHoweverItGrows) {
       }
     }
     for (int i = 0; i < 100; ++i) {
-      entries.push_back({spreadBits(random() % 6000), {.admit = random() % 2 == 0, .reinsert = random() % 3 == 0}});
+      entries.push_back(
+          {spreadBits(random() % 6000), {.admit = random() % 2 == 0, .reinsert = random() % 3 == 0}});
     }
     table.update(entries, forgotten);
     for (const BucketId bucket : forgotten) {

@@ -14,7 +14,7 @@ TEST(Pid, IntegratesTheErrorOverTime) {
 
 TEST(Pid, AddsProportionalAndDerivativeParts) {
   Pid pid({.proportional = 2, .derivative = 10, .min = -100, .max = 100});
-  EXPECT_DOUBLE_EQ(pid.step(1, 1), 2);          // no slope is known yet
+  EXPECT_DOUBLE_EQ(pid.step(1, 1), 2);           // no slope is known yet
   EXPECT_DOUBLE_EQ(pid.step(3, 2), 6 + 10 * 1);  // rises by 1 per second
 }
 

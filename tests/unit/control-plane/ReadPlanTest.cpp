@@ -138,7 +138,8 @@ TEST_F(ReadPlanTest, CountsAPartitionAsPendingUntilItIsRead) {
   announce(specOf("job", {"d1", "d2"}));
   const auto pending = [&] {
     std::vector<std::string> directories;
-    plan_.forEachPending([&](const ReadPlan::PendingRead& read) { directories.emplace_back(read.directory); });
+    plan_.forEachPending(
+        [&](const ReadPlan::PendingRead& read) { directories.emplace_back(read.directory); });
     std::ranges::sort(directories);
     return directories;
   };

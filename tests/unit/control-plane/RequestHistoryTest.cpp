@@ -186,7 +186,8 @@ TEST_F(RequestHistoryTest, AgreesWithAnExactModel) {
     for (int i = 0; i < 6000; ++i) {
       now_ += 500ms;
       // Traffic that moves from one bucket to others, and comes in bursts.
-      const std::string directory = "d" + std::to_string((hour / 3 + static_cast<std::int64_t>(random() % 3)) % 5);
+      const std::string directory =
+          "d" + std::to_string((hour / 3 + static_cast<std::int64_t>(random() % 3)) % 5);
       const std::string job = "job-" + std::to_string(random() % 6);
       const std::uint64_t block = random() % 400;
       const std::uint64_t first = random() % 60;

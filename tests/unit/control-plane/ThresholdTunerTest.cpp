@@ -26,7 +26,7 @@ struct TunedRun {
   double longestStarvation = 0;  // seconds without any write
 };
 TunedRun run(const Parameters& parameters, double seconds,
-        const std::function<double(const Thresholds&, double)>& writes) {
+             const std::function<double(const Thresholds&, double)>& writes) {
   ThresholdTuner tuner(parameters);
   TunedRun result;
   double written = 0;
@@ -96,7 +96,8 @@ std::vector<Load> enoughLoads() {
       {"slightly too much", [](double) { return 4 * kLimit; }},
       {"step", [](double time) { return time < 20000 ? 4 * kLimit : 40 * kLimit; }},
       {"step down", [](double time) { return time < 20000 ? 40 * kLimit : 4 * kLimit; }},
-      {"noisy", [random](double) { return (4 + 20 * static_cast<double>((*random)() % 1000) / 1000) * kLimit; }},
+      {"noisy",
+       [random](double) { return (4 + 20 * static_cast<double>((*random)() % 1000) / 1000) * kLimit; }},
   };
 }
 

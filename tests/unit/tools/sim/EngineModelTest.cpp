@@ -63,7 +63,8 @@ TEST(EngineModel, HoldsWhatTheNodesEngineHolds) {
       }
       default: {
         bool held = false;
-        real.lookup({&key, 1}, [&](std::vector<node::SegmentRef> found) { held = static_cast<bool>(found[0]); });
+        real.lookup({&key, 1},
+                    [&](std::vector<node::SegmentRef> found) { held = static_cast<bool>(found[0]); });
         ASSERT_EQ(model.contains(block, segment), held);
         if (held) {
           model.touch(block, segment);

@@ -37,8 +37,9 @@ std::vector<Verdict> simulate(const Trace& trace, const control::Parameters& par
   std::vector<Verdict> verdicts;
   NodeProbe probe;
   probe.onRequest = [&](const TraceEvent&, bool hit, const control::Decision* decision) {
-    verdicts.push_back(decision == nullptr ? Verdict{.hit = hit}
-                                           : Verdict{hit, decision->admit, decision->reason, decision->score});
+    verdicts.push_back(decision == nullptr
+                           ? Verdict{.hit = hit}
+                           : Verdict{hit, decision->admit, decision->reason, decision->score});
   };
   runNode(trace, parameters, probe);
   return verdicts;

@@ -16,9 +16,10 @@ inline Workload smallWorkload() {
 }
 
 inline TraceOptions smallOptions() {
-  return {.scale = 1.0 / 64,
-          .seed = 7,
-          .skew = {.jobSpread = 0.1, .drift = 0.1, .readerDrift = 0.1, .driftSeconds = 100, .startSpread = 10}};
+  return {
+      .scale = 1.0 / 64,
+      .seed = 7,
+      .skew = {.jobSpread = 0.1, .drift = 0.1, .readerDrift = 0.1, .driftSeconds = 100, .startSpread = 10}};
 }
 
 }  // namespace shift::sim

@@ -72,7 +72,8 @@ TEST(Trace, KillsAJobWhereItIsTold) {
   const Trace whole = generate(smallWorkload(), smallOptions());
   const Trace killed = generate(workload, smallOptions());
   const auto count = [](const Trace& trace) {
-    return std::count_if(trace.events.begin(), trace.events.end(), [](const TraceEvent& event) { return event.job == 0; });
+    return std::count_if(trace.events.begin(), trace.events.end(),
+                         [](const TraceEvent& event) { return event.job == 0; });
   };
   EXPECT_NEAR(static_cast<double>(count(killed)), 0.5 * static_cast<double>(count(whole)),
               0.05 * static_cast<double>(count(whole)));
