@@ -1,0 +1,38 @@
+#pragma once
+
+namespace shift::control {
+
+struct PidConfig {
+  double proportional = 0;
+  double integral = 0;
+  double derivative = 0;
+  double min = 0;  // of the output
+  double max = 0;
+  /** The integral may run above `max` by this much, so that an overshoot is paid back before it acts again.
+   */
+  double memory = 0;
+  double start = 0;  // where the integral begins
+};
+
+/**
+ * A PID controller and nothing else: no timer, no unit. Positive error raises the output. The integral never
+ * leaves [min, max + memory]: it does not wind up while the output can do no more.
+ */
+class Pid {
+ public:
+  explicit Pid(const PidConfig& config);
+
+  /** `dt` in seconds, > 0. Returns the new output. */
+  double step(double error, double dt);
+
+  double output() const { return output_; }
+
+ private:
+  PidConfig config_;
+  double integral_;
+  double output_;
+  double lastError_ = 0;
+  bool first_ = true;
+};
+
+}  // namespace shift::control

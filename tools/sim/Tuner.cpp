@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "tools/sim/Commands.h"
+#include "tools/sim/NodeModel.h"
+#include "tools/sim/Svg.h"
+
+namespace shift::sim {
+
+namespace {
+
+struct Sample {
+  double time = 0;
+  control::Thresholds thresholds;
+  double bytesPerSecond = 0;
+};
+
+/** The Synchronized workload, whose jobs all read three times as fast from halfway on: a step. */
+std::vector<Sample> stepResponse(const CommonOptions& options, const std::string& policy, double limit) {
+  Workload workload = synchronizedWorkload();
+  for (WorkloadJob& job : workload.jobs) {
+    job.rateStep = 3;
+  }
+  const double scale = options.scaleFactor();
+  const Trace trace =
+      generate(workload, {.scale = scale, .seed = options.firstSeed, .skew = calibratedSkew()});
+  control::Parameters parameters;
+  parameters.policy = policy;
+  parameters.minAdmitThreshold = 0;
+  parameters.writeLimit = static_cast<std::uint64_t>(limit * scale);
+  const double period = std::chrono::duration<double>(parameters.bucketRefreshTime).count();
+  std::vector<Sample> samples;
+  NodeProbe probe;
+  probe.onRefresh = [&](double time, const control::Thresholds& thresholds, std::uint64_t written) {
+    samples.push_back({time, thresholds, static_cast<double>(written) / period / scale});
+  };
+  runNode(trace, parameters, probe);
+  return samples;
+}
+
+void runTuner(const CommonOptions& options, const std::string& policy, double limit) {
+  const std::vector<Sample> samples = stepResponse(options, policy, limit);
+  double written = 0;
+  LineChart chart{.title = "Write rate of " + policy + " under a limit of " +
+                           fmt::format("{:g}", limit / 1e6) + " MB/s; the load triples halfway",
+                  .xLabel = "seconds",
+                  .yLabel = "MB/s",
+                  .lines = {{"limit", {}}, {"since start", {}}, {"last minute", {}}}};
+  if (!options.json) {
+    fmt::print("{:>8} {:>14} {:>16} {:>12} {:>12}\n", "second", "written MB/s", "since start MB/s",
+               "threshold", "horizon s");
+  }
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const Sample& sample = samples[i];
+    written += sample.bytesPerSecond;
+    const double mean = written / static_cast<double>(i + 1);
+    double lastMinute = 0;
+    const std::size_t count = std::min<std::size_t>(6, i + 1);
+    for (std::size_t back = 0; back < count; ++back) {
+      lastMinute += samples[i - back].bytesPerSecond / static_cast<double>(count);
+    }
+    chart.lines[0].points.emplace_back(sample.time, limit / 1e6);
+    chart.lines[1].points.emplace_back(sample.time, mean / 1e6);
+    chart.lines[2].points.emplace_back(sample.time, lastMinute / 1e6);
+    if (options.json) {
+      nlohmann::ordered_json row;
+      row["second"] = sample.time;
+      row["write_bytes_per_second"] = sample.bytesPerSecond;
+      row["mean_since_start"] = mean;
+      row["admit_threshold"] = sample.thresholds.admit;
+      if (std::isfinite(sample.thresholds.horizonSeconds)) {
+        row["horizon_seconds"] = sample.thresholds.horizonSeconds;
+      }
+      fmt::print("{}\n", row.dump());
+    } else if (i % 6 == 0 || i + 1 == samples.size()) {
+      fmt::print("{:>8.0f} {:>14.1f} {:>16.1f} {:>12.2f} {:>12.1f}\n", sample.time, lastMinute / 1e6,
+                 mean / 1e6, sample.thresholds.admit, sample.thresholds.horizonSeconds);
+    }
+  }
+  if (!options.plot.empty()) {
+    writeTextFile(options.plot, toSvg(chart));
+  }
+}
+
+}  // namespace
+
+void addTuner(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("tuner", "how the threshold follows a step in load");
+  const auto options = std::make_shared<CommonOptions>();
+  const auto policy = std::make_shared<std::string>("hybrid");
+  const auto limit = std::make_shared<double>(100);
+  options->addTo(*command, true);
+  command->add_option("--policy", *policy, "historic, future, hybrid or planned")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"historic", "future", "hybrid", "planned"}));
+  command->add_option("--limit", *limit, "flash writes, MB/s a node at scale 1")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->callback([options, policy, limit] { runTuner(*options, *policy, *limit * 1e6); });
+}
+
+}  // namespace shift::sim

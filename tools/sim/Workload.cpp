@@ -1,0 +1,54 @@
+#include "tools/sim/Workload.h"
+
+namespace shift::sim {
+
+namespace {
+
+WorkloadJob job(std::string name, std::vector<std::uint32_t> partitions, std::uint32_t batch = 0) {
+  WorkloadJob result;
+  result.name = std::move(name);
+  result.partitions = std::move(partitions);
+  result.batch = batch;
+  return result;
+}
+
+}  // namespace
+
+Workload synchronizedWorkload() {
+  Workload workload;
+  workload.name = "Synchronized";
+  workload.partitions = 9;
+  workload.jobs = {job("job-1", {0, 1, 2}), job("job-2", {3, 4, 5}), job("job-3", {0, 1, 2}),
+                   job("job-4", {6, 7, 8}), job("job-5", {0, 1, 2})};
+  workload.flashBytes = 1.28e12;
+  workload.readersPerJob = 4;
+  return workload;
+}
+
+Workload pipelinedWorkload() {
+  Workload workload;
+  workload.name = "Pipelined";
+  workload.partitions = 3;
+  workload.jobs = {job("job-1", {0, 1, 2}), job("job-2", {1, 2}), job("job-3", {2})};
+  workload.flashBytes = 5e12;
+  workload.readersPerJob = 5;
+  return workload;
+}
+
+Workload sequentialWorkload() {
+  Workload workload;
+  workload.name = "Sequential";
+  workload.partitions = 5;
+  workload.jobs = {job("job-1", {0}, 0), job("job-2", {0}, 0), job("job-3", {0}, 0),
+                   job("job-4", {0}, 1), job("job-5", {1}, 1), job("job-6", {2}, 1),
+                   job("job-7", {0}, 2), job("job-8", {3}, 2), job("job-9", {4}, 2)};
+  workload.flashBytes = 5e12;
+  workload.readersPerJob = 5;
+  return workload;
+}
+
+Skew calibratedSkew() {
+  return {.jobSpread = 0.3, .drift = 0.3, .readerDrift = 0.3, .driftSeconds = 1000, .startSpread = 0};
+}
+
+}  // namespace shift::sim
