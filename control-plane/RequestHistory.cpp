@@ -68,6 +68,9 @@ std::vector<BucketHistory> RequestHistory::takeChanged(TimePoint now, std::vecto
   const std::int64_t step = stepOf(now);
   const bool all = step != describedStep_;
   describedStep_ = step;
+  if (all) {
+    activeJobs(now);  // also forgets the jobs that have left the window
+  }
   std::vector<BucketHistory> result;
   for (Shard& shard : shards_) {
     std::vector<BucketId> ids;

@@ -24,6 +24,7 @@ struct CommonOptions {
 void addFig8(CLI::App& app);
 void addFig9(CLI::App& app);
 void addTable4(CLI::App& app);
+void addReplay(CLI::App& app);
 void addStress(CLI::App& app);
 void addTuner(CLI::App& app);
 

@@ -10,6 +10,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   shift::sim::addFig8(app);
   shift::sim::addFig9(app);
+  shift::sim::addReplay(app);
   shift::sim::addStress(app);
   shift::sim::addTable4(app);
   shift::sim::addTuner(app);
