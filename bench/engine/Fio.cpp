@@ -49,8 +49,8 @@ FioResult runFio(const FioJob& job) {
   std::ostringstream command;
   command << "fio --name=peer --filename='" << job.file << "' --rw=" << job.pattern
           << " --bs=" << job.blockBytes << " --size=" << job.fileBytes << " --iodepth=" << job.depth
-          << " --runtime=" << job.seconds
-          << " --time_based --ioengine=io_uring --direct=1 --norandommap --randrepeat=0"
+          << (job.seconds > 0 ? " --time_based --runtime=" + std::to_string(job.seconds) : "")
+          << " --ioengine=io_uring --direct=1 --norandommap --randrepeat=0"
           << " --output-format=terse --terse-version=3 2>/dev/null";
   const double cpuBefore = cpuSecondsOfChildren();
   std::istringstream output(outputOf(command.str()));

@@ -11,7 +11,7 @@ struct FioJob {
   std::uint64_t fileBytes = 0;
   std::uint32_t blockBytes = 0;
   std::uint32_t depth = 1;
-  double seconds = 1;
+  double seconds = 1;  // 0: once through the file
 };
 
 struct FioResult {
