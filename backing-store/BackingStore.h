@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "common/Result.h"
 
@@ -17,6 +18,14 @@ struct FileInfo {
   std::string version;
 
   bool operator==(const FileInfo&) const = default;
+};
+
+/** One file of a listing. */
+struct ListedFile {
+  std::string path;  // below the store's root, normalised
+  FileInfo info;
+
+  bool operator==(const ListedFile&) const = default;
 };
 
 /** One opened file. Thread-safe; closing is the destructor's. Belongs to the caller, may outlive its store.
@@ -56,6 +65,9 @@ class BackingStore {
   virtual const std::string& name() const = 0;
   virtual Result<FileInfo> stat(std::string_view path) const = 0;
   virtual Result<std::unique_ptr<BackingFile>> open(std::string_view path) const = 0;
+
+  /** The files in a directory and below it, by path. Costs a look at each of them. */
+  virtual Result<std::vector<ListedFile>> list(std::string_view directory) const = 0;
 };
 
 }  // namespace shift::store

@@ -1,5 +1,6 @@
 #include "backing-store/DirectoryStore.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <sys/stat.h>
@@ -18,6 +19,12 @@
 namespace shift::store {
 namespace {
 
+FileInfo infoOf(const struct stat& status) {
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  return {size, std::to_string(status.st_mtim.tv_sec) + "." + std::to_string(status.st_mtim.tv_nsec) + "-" +
+                    std::to_string(size)};
+}
+
 Result<FileInfo> infoOf(int fd, const std::string& path) {
   struct stat status {};
   if (::fstat(fd, &status) != 0) {
@@ -29,11 +36,7 @@ Result<FileInfo> infoOf(int fd, const std::string& path) {
   if (!S_ISREG(status.st_mode)) {
     return Error{ErrorCode::kInvalidArgument, path + " is not a regular file", EINVAL};
   }
-  FileInfo info;
-  info.size = static_cast<std::uint64_t>(status.st_size);
-  info.version = std::to_string(status.st_mtim.tv_sec) + "." + std::to_string(status.st_mtim.tv_nsec) + "-" +
-                 std::to_string(info.size);
-  return info;
+  return infoOf(status);
 }
 
 /** What of the buffers is left to fill after `done` bytes, as much as one system call takes. */
@@ -143,6 +146,51 @@ Result<std::unique_ptr<BackingFile>> DirectoryStore::open(std::string_view path)
   }
   return std::unique_ptr<BackingFile>(
       new DirectoryFile(*std::move(fd), *std::move(info), *std::move(normal)));
+}
+
+Result<std::vector<ListedFile>> DirectoryStore::list(std::string_view directory) const {
+  const Result<std::string> normal = normalisePath(directory);
+  if (!normal) {
+    return normal.error();
+  }
+  std::vector<ListedFile> files;
+  if (const Status listed = listInto(*normal, files); !listed) {
+    return listed.error();
+  }
+  std::sort(files.begin(), files.end(),
+            [](const ListedFile& a, const ListedFile& b) { return a.path < b.path; });
+  return files;
+}
+
+Status DirectoryStore::listInto(const std::string& directory, std::vector<ListedFile>& files) const {
+  Result<FileDescriptor> fd = openBeneath(directory, O_RDONLY | O_DIRECTORY);
+  if (!fd) {
+    return fd.error();
+  }
+  const std::unique_ptr<DIR, int (*)(DIR*)> stream(::fdopendir(fd->get()), &::closedir);
+  if (stream == nullptr) {
+    return Error::fromErrno(errno, "listing " + directory);
+  }
+  fd->release();  // the stream closes it
+  while (const dirent* entry = ::readdir(stream.get())) {
+    const std::string_view name = entry->d_name;
+    if (name == "." || name == "..") {
+      continue;
+    }
+    const std::string path = directory + "/" + std::string(name);
+    struct stat status {};
+    if (::fstatat(::dirfd(stream.get()), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) {
+      continue;  // gone since
+    }
+    if (S_ISDIR(status.st_mode)) {
+      if (const Status below = listInto(path, files); !below) {
+        return below;
+      }
+    } else if (S_ISREG(status.st_mode)) {
+      files.push_back({path, infoOf(status)});
+    }
+  }
+  return {};
 }
 
 Result<FileDescriptor> DirectoryStore::openBeneath(const std::string& path, int flags) const {

@@ -21,11 +21,13 @@ class DirectoryStore final : public BackingStore {
   const std::string& name() const override { return name_; }
   Result<FileInfo> stat(std::string_view path) const override;
   Result<std::unique_ptr<BackingFile>> open(std::string_view path) const override;
+  Result<std::vector<ListedFile>> list(std::string_view directory) const override;
 
  private:
   DirectoryStore(std::string name, std::string root, FileDescriptor directory);
 
   Result<FileDescriptor> openBeneath(const std::string& path, int flags) const;
+  Status listInto(const std::string& directory, std::vector<ListedFile>& files) const;
 
   const std::string name_;
   const std::string root_;

@@ -25,6 +25,8 @@ class FileDescriptor {
   }
 
   int get() const { return fd_; }
+  /** Gives it up to somebody else who closes it. */
+  int release() { return std::exchange(fd_, -1); }
   bool valid() const { return fd_ >= 0; }
 
  private:

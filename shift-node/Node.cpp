@@ -5,6 +5,8 @@
 #include "backing-store/DirectoryStore.h"
 #include "common/Log.h"
 #include "control-plane/AdmitAll.h"
+#include "control-plane/ControlPlane.h"
+#include "ring/RingFile.h"
 #include "shift-node/AdminService.h"
 #include "shift-node/OpenEngine.h"
 
@@ -42,7 +44,9 @@ Status Node::assemble() {
     return Error{ErrorCode::kInvalidArgument, "store.root: " + store.error().message};
   }
   store_ = *std::move(store);
-  policy_ = std::make_unique<control::AdmitAll>();
+  if (const Status made = makePolicy(); !made) {
+    return made;
+  }
   Result<std::unique_ptr<Engine>> engine = openEngine(
       config_, [this](const SegmentKey& key) { return policy_->reinsert(key.block, clock_.now()); }, clock_,
       counters_);
@@ -63,6 +67,34 @@ Status Node::assemble() {
                                                             .ledger = ledger_,
                                                             .clock = clock_},
                                            counters_);
+  auto* plane = dynamic_cast<control::ControlPlane*>(policy_.get());
+  if (plane != nullptr) {
+    controlLoop_ = std::make_unique<ControlLoop>(
+        ControlLoop::Parts{
+            .plane = *plane, .engine = *engine_, .store = *store_, .gms = gms_.get(), .clock = clock_},
+        counters_);
+    controlLoop_->start();
+  }
+  return {};
+}
+
+Status Node::makePolicy() {
+  if (config_.policy == "admit-all") {
+    policy_ = std::make_unique<control::AdmitAll>();
+    return {};
+  }
+  control::NodeFacts facts{.blockSize = config_.blockSize, .segmentSize = segmentSize_, .owns = {}};
+  if (!config_.ringFile.empty()) {
+    Result<ring::Ring> ring = ring::readRingFile(config_.ringFile);
+    if (!ring) {
+      return Error{ErrorCode::kInvalidArgument, "ring.file: " + ring.error().message};
+    }
+    facts.owns = [ring = *std::move(ring), id = config_.id](const BlockId& block) {
+      const ring::Member* owner = ring.ownerOf(block);
+      return owner != nullptr && owner->id == id;
+    };
+  }
+  policy_ = std::make_unique<control::ControlPlane>(config_.parameters, std::move(facts));
   return {};
 }
 
@@ -80,7 +112,7 @@ Status Node::serve() {
   }
   readServer_ = *std::move(readServer);
   auto admin = std::make_shared<AdminService>(AdminService::Parts{.id = config_.id,
-                                                                  .policy = "admit-all",
+                                                                  .policy = config_.policy,
                                                                   .segmentSize = segmentSize_,
                                                                   .engine = *engine_,
                                                                   .ledger = ledger_,
@@ -97,6 +129,7 @@ Status Node::serve() {
 Node::~Node() {
   adminServer_.reset();
   readServer_.reset();
+  controlLoop_.reset();
   filler_.reset();  // its last fills still answer through the data plane
   if (engine_ == nullptr) {
     return;

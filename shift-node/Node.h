@@ -6,9 +6,11 @@
 #include "common/Clock.h"
 #include "common/ServerMain.h"
 #include "control-plane/AdmissionPolicy.h"
+#include "gms/GmsClient.h"
 #include "rpc/ThriftServer.h"
 #include "shift-node/DataPlane.h"
 #include "shift-node/NodeConfig.h"
+#include "shift-node/control/ControlLoop.h"
 #include "shift-node/server/ReadServer.h"
 
 namespace shift::node {
@@ -29,6 +31,7 @@ class Node final : public RunningServer {
   Node(const NodeConfig& config, const Clock& clock);
   /** Makes the parts, from the store up to the data plane. */
   Status assemble();
+  Status makePolicy();
   /** Lets the network in. */
   Status serve();
 
@@ -37,11 +40,13 @@ class Node final : public RunningServer {
   const Clock& clock_;
   CounterRegistry counters_;
   std::unique_ptr<store::BackingStore> store_;
+  std::unique_ptr<gms::GmsClient> gms_;
   std::unique_ptr<control::AdmissionPolicy> policy_;
   std::unique_ptr<Engine> engine_;
   TrafficLedger ledger_;
   std::unique_ptr<DataPlane> dataPlane_;
   std::unique_ptr<Filler> filler_;
+  std::unique_ptr<ControlLoop> controlLoop_;  // none with admit-all
   std::unique_ptr<ReadServer> readServer_;
   std::unique_ptr<rpc::ThriftServer> adminServer_;
 };

@@ -4,6 +4,43 @@
 
 namespace shift::node {
 
+namespace {
+
+/** The control plane's parameters: the paper's Table 2, and what its text adds. */
+void describePolicy(NodeConfig& config, ConfigSchema& schema) {
+  control::Parameters& parameters = config.parameters;
+  schema.choice("policy.name", config.policy, {"admit-all", "historic", "future", "hybrid", "planned"},
+                "what decides which misses are fetched and kept");
+  schema.byteSize("policy.block_size", config.blockSize, kMinSegmentSize, 4 * kGiB,
+                  "the clients' block size, for planned");
+  schema.real("policy.min_admit_threshold", parameters.minAdmitThreshold, 0, 1000,
+              "AdmitThreshold never falls below this; 0 = no minimum");
+  schema.real("policy.max_admit_threshold", parameters.maxAdmitThreshold, 0, 1e6,
+              "the tuner never raises AdmitThreshold above this");
+  schema.flag("policy.reinsertion", parameters.reinsertion,
+              "write segments again that are about to leave flash; needs cache.eviction = \"fifo\"");
+  schema.real("policy.reinsert_offset", parameters.reinsertOffset, 0, 1000,
+              "ReinsertThreshold = AdmitThreshold + this");
+  schema.duration("policy.bucket_refresh_time", parameters.bucketRefreshTime, std::chrono::milliseconds(100),
+                  std::chrono::hours(1), "how often buckets get their policies anew");
+  schema.duration("policy.history_window", parameters.historyWindow, std::chrono::seconds(1),
+                  std::chrono::hours(24 * 7), "how far back requests are remembered (RHWSize)");
+  schema.byteSize("policy.write_limit", parameters.writeLimit, 0, kTiB,
+                  "bytes a second that flash may be written with, for its endurance; 0 = no limit");
+  schema.flag("policy.count_announced", parameters.countAnnounced,
+              "planned counts jobs that have not started yet");
+  schema.rule([&config] {
+    if (config.policy == "admit-all") {
+      return std::string();
+    }
+    config.parameters.policy = config.policy;
+    const std::vector<std::string> faults = control::faultsOf(config.parameters);
+    return faults.empty() ? std::string() : "policy: " + faults.front();
+  });
+}
+
+}  // namespace
+
 void describe(NodeConfig& config, ConfigSchema& schema) {
   using std::chrono::seconds;
   schema.text("id", config.id, "this node's identity on the ring; its address may change, its id may not");
@@ -22,6 +59,11 @@ void describe(NodeConfig& config, ConfigSchema& schema) {
                 "how flash is read and written; auto = io_uring where the kernel permits");
   schema.byteSize("cache.segment_size", config.segmentSize, kMinSegmentSize, kMaxSegmentSize,
                   "what is fetched and cached as one piece; a power of two");
+  describePolicy(config, schema);
+  schema.text(
+      "ring.file", config.ringFile,
+      "file that lists the nodes, as clients have it: tells which blocks are this node's; empty = all");
+  schema.text("gms.address", config.gms, "where the GMS is, as host:port; empty = no dataset specs");
   schema.integer("server.threads", config.serverThreads, 1, 64, "threads that talk to clients");
   schema.integer("server.max_connections", config.maxConnections, 1, 1'000'000,
                  "connections open at once; more are closed at once");

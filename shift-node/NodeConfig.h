@@ -7,6 +7,7 @@
 #include "blocks/Geometry.h"
 #include "common/Clock.h"
 #include "common/HostPort.h"
+#include "control-plane/Parameters.h"
 
 namespace shift {
 class ConfigSchema;
@@ -28,6 +29,11 @@ struct NodeConfig {
   std::string eviction = "score";
   std::string flashIo = "auto";
   std::uint64_t segmentSize = kDefaultSegmentSize;
+  std::string policy = "admit-all";  // or one of the control plane's, with the parameters below
+  control::Parameters parameters;
+  std::uint64_t blockSize = kDefaultBlockSize;
+  std::string ringFile;
+  std::string gms;
   std::uint32_t serverThreads = 2;
   std::uint32_t maxConnections = 4096;
   std::uint64_t maxInFlightBytes = 512 * kMiB;

@@ -91,4 +91,15 @@ Result<std::unique_ptr<store::BackingFile>> MemoryStore::open(std::string_view p
   return std::unique_ptr<store::BackingFile>(new OpenFile(state_, std::string(path), *std::move(info)));
 }
 
+Result<std::vector<store::ListedFile>> MemoryStore::list(std::string_view directory) const {
+  std::lock_guard lock(state_->mutex);
+  std::vector<store::ListedFile> files;
+  for (const auto& [path, file] : state_->files) {
+    if (path.starts_with(std::string(directory) + "/")) {
+      files.push_back({path, {file.content.size(), file.version}});
+    }
+  }
+  return files;
+}
+
 }  // namespace shift::test

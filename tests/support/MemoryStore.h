@@ -30,6 +30,7 @@ class MemoryStore final : public store::BackingStore {
   const std::string& name() const override { return name_; }
   Result<store::FileInfo> stat(std::string_view path) const override;
   Result<std::unique_ptr<store::BackingFile>> open(std::string_view path) const override;
+  Result<std::vector<store::ListedFile>> list(std::string_view directory) const override;
 
  private:
   struct File {

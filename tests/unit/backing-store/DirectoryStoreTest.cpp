@@ -100,6 +100,26 @@ TEST_F(DirectoryStoreTest, FollowsLinksInsideTheRootButNeverOutOfIt) {
   EXPECT_EQ(readAll(**inside, 10, 0), "inside");
 }
 
+TEST_F(DirectoryStoreTest, ListsFilesBelowADirectoryByPathWithTheVersionThatOpenSees) {
+  outside_.write("secret", "secret");
+  root_.write("t/ds=2/b", "bb");
+  root_.write("t/ds=1/a", "a");
+  root_.write("t/top", "top");
+  root_.write("u/other", "x");
+  std::filesystem::create_symlink(outside_.path(), root_ / "t/escape");
+  const auto files = *store_->list("t/");
+  std::vector<std::string> paths;
+  for (const ListedFile& file : files) {
+    paths.push_back(file.path);
+    EXPECT_EQ(file.info, (*store_->open(file.path))->info());
+  }
+  EXPECT_EQ(paths, (std::vector<std::string>{"t/ds=1/a", "t/ds=2/b", "t/top"}));
+  EXPECT_EQ(store_->list("absent").error().systemError, ENOENT);
+  EXPECT_EQ(store_->list("t/top").error().systemError, ENOTDIR);
+  EXPECT_FALSE(store_->list("t/escape"));
+  EXPECT_FALSE(store_->list(".."));
+}
+
 TEST_F(DirectoryStoreTest, RefusesARootThatIsNotADirectory) {
   const std::string file = root_.write("f", "x");
   EXPECT_FALSE(DirectoryStore::open("s", file));

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
 #include <stdexcept>
 
 #include "tests/support/TemporaryDirectory.h"
@@ -15,12 +13,10 @@ namespace {
 class RecordingTest : public ::testing::Test {
  protected:
   std::string write(const std::string& text) {
-    const std::string path = directory_.path() / "trace.csv";
-    std::ofstream(path) << text;
-    return path;
+    return directory_.write("trace.csv", text);
   }
 
-  TemporaryDirectory directory_;
+  test::TemporaryDirectory directory_;
 };
 
 constexpr const char* kColumns =

@@ -1,0 +1,91 @@
+#include "shift-node/control/ControlLoop.h"
+
+#include "common/Log.h"
+
+namespace shift::node {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr Duration kRescoreEvery = milliseconds(1000);
+constexpr Duration kFollowEvery = milliseconds(500);
+
+}  // namespace
+
+ControlLoop::ControlLoop(const Parts& parts, CounterRegistry& counters)
+    : parts_(parts),
+      admittedBytes_(
+          counters.counter("engine_written_admitted_bytes_total", "Flash writes for new segments")),
+      reinsertedBytes_(
+          counters.counter("engine_written_reinserted_bytes_total", "Flash writes for reinserted segments")),
+      gmsFailures_(counters.counter("node_gms_failures_total", "Times the GMS did not answer")),
+      knownJobs_(counters.counter("node_gms_active_jobs", "Jobs queued or running, as the GMS last said")) {}
+
+void ControlLoop::start() {
+  tasks_.push_back(std::make_unique<PeriodicTask>(parts_.plane.parameters().bucketRefreshTime, [this] { refresh(); }));
+  tasks_.push_back(std::make_unique<PeriodicTask>(kRescoreEvery, [this] { rescore(); }));
+  if (parts_.gms != nullptr) {
+    tasks_.push_back(std::make_unique<PeriodicTask>(kFollowEvery, [this] { follow(); }));
+  }
+}
+
+void ControlLoop::refresh() {
+  reportWrites();
+  setScores(parts_.plane.refresh(parts_.clock.now()));
+}
+
+void ControlLoop::rescore() {
+  setScores(parts_.plane.rescore(parts_.clock.now()));
+}
+
+void ControlLoop::follow() {
+  const auto active = parts_.gms->listJobs({wire::JobState::QUEUED, wire::JobState::RUNNING});
+  if (!active) {
+    gmsFailures_.add();
+    return;
+  }
+  knownJobs_.set(static_cast<std::int64_t>(active->size()));
+  const std::vector<control::JobSpec> changes = follower_.changes(*active);
+  if (!changes.empty()) {
+    parts_.plane.applySpecs(changes, parts_.clock.now());
+  }
+  listWanted();
+}
+
+void ControlLoop::listWanted() {
+  for (const std::string& bucket : parts_.plane.wantedListings()) {
+    const std::string prefix = parts_.store.name() + ":";
+    if (!bucket.starts_with(prefix)) {
+      continue;  // another store's: another tier's business
+    }
+    const auto listed = parts_.store.list(bucket.substr(prefix.size()));
+    if (!listed) {
+      logWarning("cannot list a partition that a job announced: " + listed.error().message);
+    }
+    std::vector<control::ListedFile> files;
+    for (const store::ListedFile& file : listed ? *listed : std::vector<store::ListedFile>()) {
+      files.push_back({.path = file.path, .version = file.info.version, .size = file.info.size});
+    }
+    parts_.plane.setListing(bucket, files, parts_.clock.now());
+  }
+}
+
+void ControlLoop::setScores(const std::vector<control::ScoreChange>& changes) {
+  std::vector<GroupScore> scores;
+  scores.reserve(changes.size());
+  for (const control::ScoreChange& change : changes) {
+    scores.push_back({change.group, change.score});
+  }
+  parts_.engine.setScores(scores);
+}
+
+void ControlLoop::reportWrites() {
+  const std::int64_t admitted = admittedBytes_.value();
+  const std::int64_t reinserted = reinsertedBytes_.value();
+  parts_.plane.recordWrite(static_cast<std::uint64_t>(admitted - reportedAdmitted_),
+                           static_cast<std::uint64_t>(reinserted - reportedReinserted_));
+  reportedAdmitted_ = admitted;
+  reportedReinserted_ = reinserted;
+}
+
+}  // namespace shift::node

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <memory>
+
+#include "backing-store/BackingStore.h"
+#include "common/Clock.h"
+#include "common/Counters.h"
+#include "common/PeriodicTask.h"
+#include "control-plane/ControlPlane.h"
+#include "gms/GmsClient.h"
+#include "shift-node/control/SpecFollower.h"
+#include "shift-node/engine/Engine.h"
+
+namespace shift::node {
+
+/**
+ * What the control plane, being pure, cannot do itself: look at the clock, ask the GMS, list partitions, tell the engine.
+ * All background work around it is on this page. Each loop's body can be called, and tested, by itself; start() has them
+ * called at their pace until the destructor. A GMS that does not answer changes nothing: the plane goes on with what it
+ * last knew.
+ */
+class ControlLoop {
+ public:
+  struct Parts {
+    control::ControlPlane& plane;
+    Engine& engine;
+    const store::BackingStore& store;
+    gms::GmsClient* gms;  // nullptr: no dataset specs
+    const Clock& clock;
+  };
+  ControlLoop(const Parts& parts, CounterRegistry& counters);
+
+  void start();
+
+  /** Every BucketRefreshTime: reports what was written to flash, refreshes, hands the scores to the engine. */
+  void refresh();
+  /** Every second: scores that changed because blocks have been read. */
+  void rescore();
+  /** Every half second: asks the GMS for jobs, and lists the partitions that are new to the plane. */
+  void follow();
+
+ private:
+  void setScores(const std::vector<control::ScoreChange>& changes);
+  void reportWrites();
+  void listWanted();
+
+  const Parts parts_;
+  Counter& admittedBytes_;    // the engine's
+  Counter& reinsertedBytes_;  // the engine's
+  Counter& gmsFailures_;
+  Counter& knownJobs_;
+  std::int64_t reportedAdmitted_ = 0;
+  std::int64_t reportedReinserted_ = 0;
+  SpecFollower follower_;
+  std::vector<std::unique_ptr<PeriodicTask>> tasks_;
+};
+
+}  // namespace shift::node
