@@ -15,6 +15,7 @@ namespace {
 
 /** Buckets, and jobs, that are counted by name. */
 constexpr std::size_t kMaxLedgerNames = 100'000;
+constexpr Duration kGmsTimeout = std::chrono::seconds(5);
 
 }  // namespace
 
@@ -95,6 +96,13 @@ Status Node::makePolicy() {
     };
   }
   policy_ = std::make_unique<control::ControlPlane>(config_.parameters, std::move(facts));
+  if (!config_.gms.empty()) {
+    const Result<HostPort> address = parseHostPort(config_.gms);
+    if (!address) {
+      return Error{ErrorCode::kInvalidArgument, "gms.address: " + address.error().message};
+    }
+    gms_ = std::make_unique<gms::GmsClient>(*address, kGmsTimeout);
+  }
   return {};
 }
 

@@ -10,13 +10,15 @@ std::string binaryDirectory() {
   return SHIFT_BINARY_DIRECTORY;
 }
 
-void ClusterFixture::startCluster(std::uint32_t nodes, std::vector<std::string> nodeSettings) {
+void ClusterFixture::startCluster(std::uint32_t nodes, std::vector<std::string> nodeSettings,
+                                  bool followGms) {
   std::filesystem::create_directories(directory_ / "store");
   auto cluster = tools::LocalCluster::start({.binaries = binaryDirectory(),
                                              .directory = directory_ / "cluster",
                                              .storeName = "warehouse",
                                              .storeRoot = directory_ / "store",
                                              .nodes = nodes,
+                                             .followGms = followGms,
                                              .nodeSettings = std::move(nodeSettings)},
                                             clock_);
   ASSERT_TRUE(cluster) << cluster.error().message;

@@ -51,22 +51,22 @@ Result<std::unique_ptr<LocalCluster>> LocalCluster::start(const LocalClusterConf
   if (!gms) {
     return gms.error();
   }
-  std::vector<ring::Member> members;
   for (std::uint32_t i = 0; i < config.nodes; ++i) {
     Server& node = cluster->nodes_.emplace_back();
     node.name = "node-" + std::to_string(i + 1);
     node.listen = {"127.0.0.1", 0};
     node.admin = {"127.0.0.1", 0};
-    if (const Status started = cluster->launch(node, cluster->nodeCommand(i)); !started) {
+  }
+  if (const Status written = cluster->writeRing(); !written) {
+    return written.error();
+  }
+  for (std::size_t i = 0; i < config.nodes; ++i) {
+    if (const Status started = cluster->launch(cluster->nodes_[i], cluster->nodeCommand(i)); !started) {
       return started.error();
     }
-    members.push_back({.id = node.name, .address = node.listen});
   }
-  std::ofstream ring(cluster->ringFile());
-  ring << ring::formatRingFile(ring::Ring(std::move(members)));
-  ring.close();
-  if (!ring) {
-    return Error{ErrorCode::kIo, "cannot write " + cluster->ringFile()};
+  if (const Status written = cluster->writeRing(); !written) {
+    return written.error();
   }
   return cluster;
 }
@@ -140,6 +140,10 @@ std::vector<std::string> LocalCluster::nodeCommand(std::size_t index) const {
   settings.push_back("admin_listen=" + toString(node.admin));
   settings.push_back("store.name=" + config_.storeName);
   settings.push_back("store.root=" + config_.storeRoot);
+  if (config_.followGms) {
+    settings.push_back("gms.address=" + toString(gms_.listen));
+    settings.push_back("ring.file=" + ringFile());
+  }
   if (config_.flashPerNode > 0) {
     settings.push_back("cache.flash_files=" + config_.directory + "/" + node.name + ".cache");
     settings.push_back("cache.flash=" + std::to_string(config_.flashPerNode));
@@ -150,6 +154,17 @@ std::vector<std::string> LocalCluster::nodeCommand(std::size_t index) const {
     command.push_back(setting);
   }
   return command;
+}
+
+Status LocalCluster::writeRing() const {
+  std::vector<ring::Member> members;
+  for (const Server& node : nodes_) {
+    members.push_back({.id = node.name, .address = node.listen});
+  }
+  std::ofstream ring(ringFile());
+  ring << ring::formatRingFile(ring::Ring(std::move(members)));
+  ring.close();
+  return ring ? Status() : Status(Error{ErrorCode::kIo, "cannot write " + ringFile()});
 }
 
 std::string LocalCluster::logFile(const std::string& name) const {

@@ -21,6 +21,8 @@ struct LocalClusterConfig {
   std::uint32_t nodes = 3;
   /** Each node's flash, in a file in `directory`; 0: memory only. */
   std::uint64_t flashPerNode = 0;
+  /** Whether nodes know the GMS and the ring, as a policy other than admit-all needs them. */
+  bool followGms = false;
   /** More lines for each node's `--set`. */
   std::vector<std::string> nodeSettings;
 };
@@ -60,6 +62,8 @@ class LocalCluster {
 
   Status launch(Server& server, const std::vector<std::string>& command);
   std::vector<std::string> nodeCommand(std::size_t index) const;
+  /** Members with the addresses known so far: who owns what follows from their names alone. */
+  Status writeRing() const;
   std::string logFile(const std::string& name) const;
 
   const LocalClusterConfig config_;

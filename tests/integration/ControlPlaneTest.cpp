@@ -1,0 +1,86 @@
+#include <gtest/gtest.h>
+
+#include "gms/GmsClient.h"
+#include "tests/support/ClusterFixture.h"
+
+namespace shift {
+namespace {
+
+using std::chrono::seconds;
+
+/** A node that decides by the control plane and follows a real GMS. */
+class ControlPlaneTest : public test::ClusterFixture {
+ protected:
+  void announce(const std::string& id, const std::vector<std::string>& partitions) {
+    wire::Job job;
+    job.__set_id(id);
+    job.dataset.__set_store("warehouse");
+    job.dataset.__set_table("clicks");
+    job.dataset.__set_partitions(partitions);
+    const auto stored = gms().registerJob(job);
+    ASSERT_TRUE(stored) << stored.error().message;
+  }
+
+  gms::GmsClient& gms() {
+    if (gms_ == nullptr) {
+      gms_ = std::make_unique<gms::GmsClient>(cluster_->gmsAddress(), seconds(30));
+    }
+    return *gms_;
+  }
+
+  /** Reads the file as this job, again and again, until a read is served by the nodes alone; false if none
+   * ever is. */
+  bool isCachedInTheEnd(const std::string& path, const std::string& job, const std::string& content) {
+    const auto client = newClient();
+    const TimePoint deadline = clock_.now() + seconds(60);
+    while (clock_.now() < deadline) {
+      const std::uint64_t before = client->stats().bytesFromNodes;
+      EXPECT_EQ(readWhole(*client, path, 1 << 20, job), content);
+      if (client->stats().bytesFromNodes - before == content.size()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  std::unique_ptr<gms::GmsClient> gms_;
+};
+
+TEST_F(ControlPlaneTest, FutureAdmitsAPartitionWhenEnoughJobsHaveAnnouncedItAndBegunToRead) {
+  const std::string wanted = addFile("clicks/ds=1/part-0", 1 << 20, 1);
+  const std::string other = addFile("clicks/ds=2/part-0", 1 << 20, 2);
+  startCluster(1, {"policy.name=future", "policy.bucket_refresh_time=100ms", "policy.block_size=1MiB"}, true);
+  const auto client = newClient();
+  EXPECT_EQ(readWhole(*client, "clicks/ds=1/part-0", 1 << 20, "c"), wanted);
+  EXPECT_EQ(client->stats().bytesFromNodes, 0u)
+      << "nobody has announced anything: one read is no reason to cache";
+
+  // Two jobs that are active here, in the second partition, will read the first: its priority is 2,
+  // above 1.1.
+  announce("a", {"clicks/ds=2", "clicks/ds=1"});
+  announce("b", {"clicks/ds=2", "clicks/ds=1"});
+  EXPECT_EQ(readWhole(*client, "clicks/ds=2/part-0", 1 << 20, "a"), other);
+  EXPECT_EQ(readWhole(*client, "clicks/ds=2/part-0", 1 << 20, "b"), other);
+  EXPECT_TRUE(isCachedInTheEnd("clicks/ds=1/part-0", "c", wanted));
+  EXPECT_GE(counter(0, "node_gms_active_jobs"), 2);
+}
+
+TEST_F(ControlPlaneTest, PlannedUsesRoomThatIsLeftAndServesTheNextJobFromIt) {
+  const std::string content = addFile("clicks/ds=1/part-0", 1 << 20, 3);
+  startCluster(1, {"policy.name=planned", "policy.bucket_refresh_time=100ms", "policy.block_size=1MiB"},
+               true);
+  announce("a", {"clicks/ds=1"});
+  announce("b", {"clicks/ds=1"});
+  EXPECT_TRUE(isCachedInTheEnd("clicks/ds=1/part-0", "a", content));
+  EXPECT_TRUE(isCachedInTheEnd("clicks/ds=1/part-0", "b", content));
+}
+
+TEST_F(ControlPlaneTest, ANodeWithoutItsGmsGoesOn) {
+  const std::string content = addFile("f", 1 << 20, 4);
+  startCluster(1, {"policy.name=planned", "gms.address=127.0.0.1:1"});
+  EXPECT_TRUE(isCachedInTheEnd("f", "a", content));
+}
+
+}  // namespace
+}  // namespace shift
