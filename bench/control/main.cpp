@@ -2,15 +2,14 @@
 
 #include <time.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <functional>
-#include <limits>
+#include <optional>
 #include <random>
 #include <unordered_map>
 
-#include "bench/control/Report.h"
+#include "bench/report/BenchReport.h"
 #include "blocks/Geometry.h"
 #include "control-plane/ControlPlane.h"
 
@@ -37,9 +36,12 @@ double nanosecondsOf(const std::function<void()>& work) {
   return cpuNanoseconds() - begin;
 }
 
-double medianOf(std::vector<double> values) {
-  std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
-  return values[values.size() / 2];
+/** Each value divided: what a round cost, per operation. */
+std::vector<double> perOperation(std::vector<double> rounds, double operations) {
+  for (double& round : rounds) {
+    round /= operations;
+  }
+  return rounds;
 }
 
 /** One request for each bucket, of four segments. */
@@ -70,11 +72,12 @@ control::NodeFacts facts() {
   return {.blockSize = kDefaultBlockSize, .segmentSize = kDefaultSegmentSize, .owns = {}};
 }
 
+/** Nanoseconds an operation, one value a round. */
 struct Costs {
-  double record = 0;
-  double decide = 0;
-  double refresh = 0;  // per changed bucket
-  double peer = 0;     // one update of a plain hash map
+  std::vector<double> record;
+  std::vector<double> decide;
+  std::vector<double> refresh;  // per changed bucket, or per job
+  std::vector<double> peer;     // one update of a plain hash map
 };
 
 /** record(), decide() and refresh() over so many buckets, a round of each in turn with the hash map. */
@@ -123,10 +126,10 @@ Costs costsOf(std::size_t buckets, std::size_t jobs) {
     fmt::print(stderr, "impossible\n");  // keeps the decisions from being optimised away
   }
   constexpr double kPerRound = kOperations;
-  return {.record = medianOf(record) / kPerRound,
-          .decide = medianOf(decide) / kPerRound,
-          .refresh = medianOf(refresh) / static_cast<double>(distinct.size()),
-          .peer = medianOf(map) / kPerRound};
+  return {.record = perOperation(record, kPerRound),
+          .decide = perOperation(decide, kPerRound),
+          .refresh = perOperation(refresh, static_cast<double>(distinct.size())),
+          .peer = perOperation(map, kPerRound)};
 }
 
 /** A refresh of `planned` with so many jobs, each in the second of three partitions of 64 blocks; per job. */
@@ -177,54 +180,50 @@ Costs planCostsOf(std::size_t jobs) {
                   static_cast<double>(kOperations));
     refresh.push_back(nanosecondsOf([&] { plane.refresh(now); }) / static_cast<double>(jobs));
   }
-  return {.record = 0, .decide = 0, .refresh = medianOf(refresh), .peer = medianOf(map)};
+  return {.refresh = refresh, .peer = map};
 }
 
 }  // namespace
 
-bool runAll(bool json) {
-  std::vector<Row> rows;
+void runAll(BenchReport& report) {
   const std::string peer = "hash map update";
   std::vector<Costs> byBuckets;
   for (const std::size_t buckets : {1000, 10000, 100000, 1000000}) {
     const Costs costs = costsOf(buckets, 10);
     const std::string suffix = fmt::format(", {} buckets", buckets);
-    rows.push_back({"record" + suffix, costs.record, "ns", peer, costs.peer, std::nullopt});
-    rows.push_back({"decide" + suffix, costs.decide, "ns", peer, costs.peer, std::nullopt});
-    rows.push_back(
-        {"refresh per changed bucket" + suffix, costs.refresh, "ns", peer, costs.peer, std::nullopt});
+    report.compare("record" + suffix, "ns", costs.record, peer, costs.peer);
+    report.compare("decide" + suffix, "ns", costs.decide, peer, costs.peer);
+    report.compare("refresh per changed bucket" + suffix, "ns", costs.refresh, peer, costs.peer);
     byBuckets.push_back(costs);
   }
   std::vector<Costs> byJobs;
   for (const std::size_t jobs : {10, 100, 1000, 10000}) {
     const Costs costs = planCostsOf(jobs);
-    rows.push_back({fmt::format("planned refresh per job, {} jobs", jobs), costs.refresh, "ns", peer,
-                    costs.peer, std::nullopt});
+    report.compare(fmt::format("planned refresh per job, {} jobs", jobs), "ns", costs.refresh, peer,
+                   costs.peer);
     byJobs.push_back(costs);
   }
   // Linear: what one operation costs grows no faster, from end to end, than one update of a hash map does.
-  const Costs& few = byBuckets.front();
-  const Costs& many = byBuckets.back();
-  const double peerGrowth = many.peer / few.peer;
-  const std::string growth = "growth of " + peer;
-  rows.push_back(
-      {"growth of record, 1e3 to 1e6", many.record / few.record, "x", growth, peerGrowth, kGrowthGoal});
-  rows.push_back(
-      {"growth of decide, 1e3 to 1e6", many.decide / few.decide, "x", growth, peerGrowth, kGrowthGoal});
-  rows.push_back(
-      {"growth of refresh, 1e3 to 1e6", many.refresh / few.refresh, "x", growth, peerGrowth, kGrowthGoal});
-  rows.push_back({"growth of planned refresh, 10 to 1e4", byJobs.back().refresh / byJobs.front().refresh, "x",
-                  growth, byJobs.back().peer / byJobs.front().peer, kGrowthGoal});
-  return report(rows, json);
+  const auto growth = [&](const std::string& name, const std::vector<Costs>& costs,
+                          std::vector<double> Costs::*cost) {
+    const double ours = median(costs.back().*cost) / median(costs.front().*cost);
+    const double theirs = median(costs.back().peer) / median(costs.front().peer);
+    report.compare("growth of " + name, "x", {ours}, "growth of " + peer, {theirs},
+                   Goal::atMost(kGrowthGoal));
+  };
+  growth("record, 1e3 to 1e6 buckets", byBuckets, &Costs::record);
+  growth("decide, 1e3 to 1e6 buckets", byBuckets, &Costs::decide);
+  growth("refresh, 1e3 to 1e6 buckets", byBuckets, &Costs::refresh);
+  growth("planned refresh, 10 to 1e4 jobs", byJobs, &Costs::refresh);
 }
 
 }  // namespace shift::bench
 
 int main(int argc, char** argv) {
-  CLI::App app("Cost of the control plane's record, decide and refresh beside a plain hash map.",
-               "shift-bench-control");
-  bool json = false;
-  app.add_flag("--json", json, "one JSON object per line");
-  CLI11_PARSE(app, argc, argv);
-  return shift::bench::runAll(json) ? 0 : 1;
+  shift::bench::BenchReport report(argc, argv);
+  if (argc > 1) {
+    fmt::print(stderr, "usage: shift-bench-control [--json]\n");
+    return 2;
+  }
+  shift::bench::runAll(report);
 }
