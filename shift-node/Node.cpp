@@ -95,7 +95,7 @@ Status Node::makePolicy() {
       return owner != nullptr && owner->id == id;
     };
   }
-  policy_ = std::make_unique<control::ControlPlane>(config_.parameters, std::move(facts));
+  policy_ = std::make_unique<control::ControlPlane>(controlParameters(config_), std::move(facts));
   if (!config_.gms.empty()) {
     const Result<HostPort> address = parseHostPort(config_.gms);
     if (!address) {

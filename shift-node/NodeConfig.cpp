@@ -33,13 +33,18 @@ void describePolicy(NodeConfig& config, ConfigSchema& schema) {
     if (config.policy == "admit-all") {
       return std::string();
     }
-    config.parameters.policy = config.policy;
-    const std::vector<std::string> faults = control::faultsOf(config.parameters);
+    const std::vector<std::string> faults = control::faultsOf(controlParameters(config));
     return faults.empty() ? std::string() : "policy: " + faults.front();
   });
 }
 
 }  // namespace
+
+control::Parameters controlParameters(const NodeConfig& config) {
+  control::Parameters parameters = config.parameters;
+  parameters.policy = config.policy;
+  return parameters;
+}
 
 void describe(NodeConfig& config, ConfigSchema& schema) {
   using std::chrono::seconds;

@@ -45,4 +45,7 @@ struct NodeConfig {
 
 void describe(NodeConfig& config, ConfigSchema& schema);
 
+/** What the control plane is made with, if the policy is one of its own. */
+control::Parameters controlParameters(const NodeConfig& config);
+
 }  // namespace shift::node
