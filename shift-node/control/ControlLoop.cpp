@@ -22,7 +22,8 @@ ControlLoop::ControlLoop(const Parts& parts, CounterRegistry& counters)
       knownJobs_(counters.counter("node_gms_active_jobs", "Jobs queued or running, as the GMS last said")) {}
 
 void ControlLoop::start() {
-  tasks_.push_back(std::make_unique<PeriodicTask>(parts_.plane.parameters().bucketRefreshTime, [this] { refresh(); }));
+  tasks_.push_back(
+      std::make_unique<PeriodicTask>(parts_.plane.parameters().bucketRefreshTime, [this] { refresh(); }));
   tasks_.push_back(std::make_unique<PeriodicTask>(kRescoreEvery, [this] { rescore(); }));
   if (parts_.gms != nullptr) {
     tasks_.push_back(std::make_unique<PeriodicTask>(kFollowEvery, [this] { follow(); }));

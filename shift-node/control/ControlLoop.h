@@ -14,10 +14,10 @@
 namespace shift::node {
 
 /**
- * What the control plane, being pure, cannot do itself: look at the clock, ask the GMS, list partitions, tell the engine.
- * All background work around it is on this page. Each loop's body can be called, and tested, by itself; start() has them
- * called at their pace until the destructor. A GMS that does not answer changes nothing: the plane goes on with what it
- * last knew.
+ * What the control plane, being pure, cannot do itself: look at the clock, ask the GMS, list partitions, tell
+ * the engine. All background work around it is on this page. Each loop's body can be called, and tested, by
+ * itself; start() has them called at their pace until the destructor. A GMS that does not answer changes
+ * nothing: the plane goes on with what it last knew.
  */
 class ControlLoop {
  public:
@@ -32,7 +32,8 @@ class ControlLoop {
 
   void start();
 
-  /** Every BucketRefreshTime: reports what was written to flash, refreshes, hands the scores to the engine. */
+  /** Every BucketRefreshTime: reports what was written to flash, refreshes, hands the scores to the engine.
+   */
   void refresh();
   /** Every second: scores that changed because blocks have been read. */
   void rescore();

@@ -13,8 +13,8 @@ namespace shift::node {
 control::JobSpec toSpec(const wire::Job& job);
 
 /**
- * Compares what the GMS lists now with what it listed before. The answer is what the control plane has to be told: jobs
- * that are new or changed, and those that are not listed any more, as finished. One thread.
+ * Compares what the GMS lists now with what it listed before. The answer is what the control plane has to be
+ * told: jobs that are new or changed, and those that are not listed any more, as finished. One thread.
  */
 class SpecFollower {
  public:

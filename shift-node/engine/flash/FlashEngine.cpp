@@ -204,9 +204,8 @@ std::uint64_t FlashEngine::indexBytes() const {
 }
 
 Status FlashEngine::writeJournalOf(Volume& volume) {
-  Status status = volume.journal().drain([&](const InsertRecord& old, bool mustForget) {
-    return keepRecord(volume, old, mustForget);
-  });
+  Status status = volume.journal().drain(
+      [&](const InsertRecord& old, bool mustForget) { return keepRecord(volume, old, mustForget); });
   std::uint64_t written = 0;
   for (const auto& each : parts_->volumes) {
     written += each->journal().writtenBytes();

@@ -11,8 +11,8 @@ namespace shift::test {
 namespace {
 
 std::uint64_t wordOf(const SegmentKey& key, unsigned version, std::uint64_t at) {
-  return (key.block.low * 31 + key.block.high * 7 + key.segment + 1) * 0x9e3779b97f4a7c15ULL + version * 1000003 +
-         at;
+  return (key.block.low * 31 + key.block.high * 7 + key.segment + 1) * 0x9e3779b97f4a7c15ULL +
+         version * 1000003 + at;
 }
 
 }  // namespace

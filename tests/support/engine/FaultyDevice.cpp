@@ -52,8 +52,7 @@ void FaultyDevice::start(std::vector<node::IoRequest> requests) {
   {
     std::lock_guard lock(faults_->mutex_);
     for (node::IoRequest& request : requests) {
-      const int error =
-          request.kind == node::IoKind::kRead ? faults_->readError_ : faults_->writeError_;
+      const int error = request.kind == node::IoKind::kRead ? faults_->readError_ : faults_->writeError_;
       if (faults_->isHolding_) {
         faults_->held_.push_back(std::move(request));
       } else if (error != 0) {

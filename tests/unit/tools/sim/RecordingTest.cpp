@@ -12,9 +12,7 @@ namespace {
 
 class RecordingTest : public ::testing::Test {
  protected:
-  std::string write(const std::string& text) {
-    return directory_.write("trace.csv", text);
-  }
+  std::string write(const std::string& text) { return directory_.write("trace.csv", text); }
 
   test::TemporaryDirectory directory_;
 };
