@@ -33,7 +33,7 @@ std::function<Outcome(const Trace&, double, std::uint64_t)> cacheLib(FlashAdmiss
   };
 }
 
-std::function<Outcome(const Trace&, double, std::uint64_t)> shift(std::string policy) {
+std::function<Outcome(const Trace&, double, std::uint64_t)> shift(const std::string& policy) {
   return [policy](const Trace& trace, double limit, std::uint64_t) {
     control::Parameters parameters;
     parameters.policy = policy;
