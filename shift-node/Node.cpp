@@ -68,11 +68,10 @@ Status Node::assemble() {
                                                             .ledger = ledger_,
                                                             .clock = clock_},
                                            counters_);
-  auto* plane = dynamic_cast<control::ControlPlane*>(policy_.get());
-  if (plane != nullptr) {
+  if (plane_ != nullptr) {
     controlLoop_ = std::make_unique<ControlLoop>(
         ControlLoop::Parts{
-            .plane = *plane, .engine = *engine_, .store = *store_, .gms = gms_.get(), .clock = clock_},
+            .plane = *plane_, .engine = *engine_, .store = *store_, .gms = gms_.get(), .clock = clock_},
         counters_);
     controlLoop_->start();
   }
@@ -95,7 +94,9 @@ Status Node::makePolicy() {
       return owner != nullptr && owner->id == id;
     };
   }
-  policy_ = std::make_unique<control::ControlPlane>(controlParameters(config_), std::move(facts));
+  auto plane = std::make_unique<control::ControlPlane>(controlParameters(config_), std::move(facts));
+  plane_ = plane.get();
+  policy_ = std::move(plane);
   if (!config_.gms.empty()) {
     const Result<HostPort> address = parseHostPort(config_.gms);
     if (!address) {

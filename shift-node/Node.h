@@ -42,6 +42,7 @@ class Node final : public RunningServer {
   std::unique_ptr<store::BackingStore> store_;
   std::unique_ptr<gms::GmsClient> gms_;
   std::unique_ptr<control::AdmissionPolicy> policy_;
+  control::ControlPlane* plane_ = nullptr;  // policy_, if it is one of the control plane's
   std::unique_ptr<Engine> engine_;
   TrafficLedger ledger_;
   std::unique_ptr<DataPlane> dataPlane_;

@@ -37,7 +37,6 @@ Status readAll(const DemoJob& job, const Dataset& dataset, const std::string& st
         original.read(reinterpret_cast<char*>(expected.data()), static_cast<std::streamsize>(*got));
         const auto end = buffer.begin() + static_cast<std::ptrdiff_t>(*got);
         if (*got == 0 || !original || !std::equal(buffer.begin(), end, expected.begin())) {
-          progress.wrongBytes += kReadSize;
           return Error{ErrorCode::kCorrupt, path + ": the bytes read are not those of the file"};
         }
         offset += *got;

@@ -21,7 +21,6 @@ struct DemoJob {
 /** What a reader has done so far; read by the progress line while it runs. */
 struct ReaderProgress {
   std::atomic<std::uint64_t> bytes{0};
-  std::atomic<std::uint64_t> wrongBytes{0};
 };
 
 /**
