@@ -1,5 +1,7 @@
 #include "common/Clock.h"
 
+#include <algorithm>
+
 namespace shift {
 
 TimePoint SystemClock::now() const {
@@ -23,6 +25,11 @@ WallTime ManualClock::wallNow() const {
 void ManualClock::advance(Duration by) {
   std::lock_guard lock(mutex_);
   sinceStart_ += by;
+}
+
+void ManualClock::advanceTo(TimePoint when) {
+  std::lock_guard lock(mutex_);
+  sinceStart_ = std::max(sinceStart_, when.time_since_epoch());
 }
 
 }  // namespace shift

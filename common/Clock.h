@@ -32,6 +32,8 @@ class ManualClock final : public Clock {
   TimePoint now() const override;
   WallTime wallNow() const override;
   void advance(Duration by);
+  /** Stays where it is if it is there already. */
+  void advanceTo(TimePoint when);
 
  private:
   mutable std::mutex mutex_;

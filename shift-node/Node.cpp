@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "backing-store/DirectoryStore.h"
+#include "backing-store/ModelledDisks.h"
 #include "common/Log.h"
 #include "control-plane/AdmitAll.h"
 #include "control-plane/ControlPlane.h"
@@ -44,7 +45,7 @@ Status Node::assemble() {
   if (!store) {
     return Error{ErrorCode::kInvalidArgument, "store.root: " + store.error().message};
   }
-  store_ = *std::move(store);
+  store_ = store::putOnDisks(*std::move(store), config_.disks, clock_, waiter_, counters_);
   if (const Status made = makePolicy(); !made) {
     return made;
   }

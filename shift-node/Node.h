@@ -5,6 +5,7 @@
 #include "backing-store/BackingStore.h"
 #include "common/Clock.h"
 #include "common/ServerMain.h"
+#include "common/Waiter.h"
 #include "control-plane/AdmissionPolicy.h"
 #include "gms/GmsClient.h"
 #include "rpc/ThriftServer.h"
@@ -38,6 +39,7 @@ class Node final : public RunningServer {
   const NodeConfig config_;
   const std::uint32_t segmentSize_;
   const Clock& clock_;
+  const SystemWaiter waiter_;
   CounterRegistry counters_;
   std::unique_ptr<store::BackingStore> store_;
   std::unique_ptr<gms::GmsClient> gms_;

@@ -53,6 +53,7 @@ void describe(NodeConfig& config, ConfigSchema& schema) {
   schema.address("admin_listen", config.adminListen, "address of the admin service; port 0 = any free port");
   schema.text("store.name", config.storeName, "name of the backing store, the same on every client and node");
   schema.text("store.root", config.storeRoot, "directory that holds the backing store's files");
+  store::describe(config.disks, schema);
   schema.byteSize("cache.dram", config.dramBytes, kMinSegmentSize, 64 * kTiB, "memory for cached segments");
   schema.textList("cache.flash_files", config.flashFiles,
                   "files or block devices on flash that hold cached segments; none = memory only");

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "backing-store/DiskConfig.h"
 #include "blocks/Geometry.h"
 #include "common/Clock.h"
 #include "common/HostPort.h"
@@ -23,6 +24,7 @@ struct NodeConfig {
   HostPort adminListen{"127.0.0.1", 7401};
   std::string storeName = "default";
   std::string storeRoot;
+  store::DiskConfig disks;
   std::uint64_t dramBytes = 1 * kGiB;
   std::vector<std::string> flashFiles;
   std::uint64_t flashBytes = 0;

@@ -18,25 +18,6 @@ using testing::HasSubstr;
 
 class BadInputTest : public test::ClusterFixture {
  protected:
-  struct Outcome {
-    std::optional<int> code;
-    std::string said;
-  };
-
-  /** Runs a program that is expected to end by itself; returns its exit code and what it said on standard
-   * error. */
-  Outcome run(const std::string& program, const std::vector<std::string>& arguments) {
-    const std::string log = directory_ / "said";
-    std::filesystem::remove(log);
-    std::vector<std::string> command{test::binaryDirectory() + "/" + program};
-    command.insert(command.end(), arguments.begin(), arguments.end());
-    const auto process = *tools::ChildProcess::start(command, log);
-    const std::optional<int> code = process->wait(seconds(60));
-    std::ostringstream said;
-    said << std::ifstream(log).rdbuf();
-    return {code, said.str()};
-  }
-
   /** Sends bytes to a node and waits until it closes the connection. Returns what it answered. */
   std::string sendRaw(const std::string& bytes) {
     const auto socket = *net::connectTo(cluster_->nodeAddress(0), clock_, clock_.now() + seconds(30));

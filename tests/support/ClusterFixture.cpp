@@ -1,5 +1,8 @@
 #include "tests/support/ClusterFixture.h"
 
+#include <fstream>
+#include <sstream>
+
 #include "shift-node/AdminClient.h"
 
 namespace shift::test {
@@ -67,6 +70,28 @@ std::string ClusterFixture::readWhole(client::Client& client, const std::string&
   }
   EXPECT_TRUE(client.close(*file));
   return whole;
+}
+
+ClusterFixture::Outcome ClusterFixture::run(const std::string& program,
+                                            const std::vector<std::string>& arguments) const {
+  const std::string log = directory_ / "said";
+  std::filesystem::remove(log);
+  std::vector<std::string> command{binaryDirectory() + "/" + program};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  const auto process = *tools::ChildProcess::start(command, log);
+  Outcome outcome;
+  for (;;) {
+    const Result<std::string> line = process->readLine(clock_, seconds(60));
+    if (!line) {
+      break;  // the end of its output
+    }
+    outcome.printed += *line + "\n";
+  }
+  outcome.code = process->wait(seconds(60));
+  std::ostringstream said;
+  said << std::ifstream(log).rdbuf();
+  outcome.said = said.str();
+  return outcome;
 }
 
 std::int64_t ClusterFixture::counter(std::size_t node, const std::string& name) const {

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "client-lib/Client.h"
 #include "common/Clock.h"
@@ -30,6 +32,15 @@ class ClusterFixture : public testing::Test {
   /** The whole file, read through a client in reads of `readSize`. */
   static std::string readWhole(client::Client& client, const std::string& path, std::size_t readSize,
                                const std::string& job = "");
+
+  /** How a program ended, and what it printed to standard output and to standard error. */
+  struct Outcome {
+    std::optional<int> code;
+    std::string printed;
+    std::string said;
+  };
+  /** Runs one of the programs under test that is expected to end by itself. */
+  Outcome run(const std::string& program, const std::vector<std::string>& arguments) const;
 
   /** One counter of a node. */
   std::int64_t counter(std::size_t node, const std::string& name) const;

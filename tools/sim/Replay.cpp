@@ -3,6 +3,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "backing-store/DiskConfig.h"
 #include "common/ByteSize.h"
 #include "tools/sim/Commands.h"
 #include "tools/sim/Policies.h"
@@ -11,10 +12,6 @@
 namespace shift::sim {
 
 namespace {
-
-/** What a disk head is busy with: a seek per read, then the bytes. */
-constexpr double kSeekSeconds = 0.0115;
-constexpr double kDiskBytesPerSecond = 143e6;
 
 struct ReplayOptions {
   std::string file;
@@ -25,8 +22,10 @@ struct ReplayOptions {
 
 /** Every request that is not a hit costs one disk read, be it a fill or the client's own. */
 double headSeconds(const Outcome& outcome) {
-  return static_cast<double>(outcome.requests - outcome.hits) * kSeekSeconds +
-         outcome.diskBytes() / kDiskBytesPerSecond;
+  const store::DiskConfig disk;
+  return static_cast<double>(outcome.requests - outcome.hits) *
+             std::chrono::duration<double>(disk.seek).count() +
+         outcome.diskBytes() / static_cast<double>(disk.bytesPerSecond);
 }
 
 void runReplay(const ReplayOptions& options) {

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/HostPort.h"
+#include "common/Result.h"
+
+namespace shift::load {
+
+/** What nodes returned to clients, and what they fetched for it, all jobs together. */
+struct NodeTraffic {
+  std::int64_t servedBytes = 0;
+  std::int64_t fetchedBytes = 0;
+
+  std::int64_t absorbedBytes() const { return servedBytes - fetchedBytes; }
+};
+
+/** Since when: the counters of every node at one moment, by its id. */
+using NodeTrafficMark = std::map<std::string, NodeTraffic>;
+
+/**
+ * Asks the nodes of a ring for their counters, through their admin services. The ring does not say where
+ * those are: either the caller does, or they are looked for at the port after the read protocol's, as in a
+ * node's defaults; whoever answers there must call itself by the member's id. One thread.
+ */
+class NodeTrafficReader {
+ public:
+  /** `ringFile` may be empty: a tier without nodes. */
+  static Result<NodeTrafficReader> create(const std::string& ringFile, const std::vector<HostPort>& admins);
+
+  /** Fails, and says why, unless every node of the ring answers. */
+  Result<NodeTrafficMark> mark() const;
+
+ private:
+  std::vector<std::string> members_;  // ids of the ring
+  std::vector<HostPort> admins_;
+};
+
+/** From one mark to a later one. Fails if a node began anew in between, or came or went. */
+Result<NodeTraffic> trafficBetween(const NodeTrafficMark& before, const NodeTrafficMark& after);
+
+}  // namespace shift::load
