@@ -83,4 +83,10 @@ Result<ClientConfig> loadClientConfig(const std::string& path, std::span<const s
   return config;
 }
 
+std::string printClientConfig(ClientConfig config) {
+  ConfigSchema schema;
+  describe(config, schema);
+  return schema.print();
+}
+
 }  // namespace shift::client

@@ -40,4 +40,7 @@ struct ClientConfig {
 /** Reads a TOML file, then `overrides` ("key=value"). The error lists every fault, one a line. */
 Result<ClientConfig> loadClientConfig(const std::string& path, std::span<const std::string> overrides = {});
 
+/** Every setting with its meaning, limits and present value, as a file that loadClientConfig() reads. */
+std::string printClientConfig(ClientConfig config);
+
 }  // namespace shift::client

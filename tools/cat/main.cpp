@@ -15,11 +15,12 @@ int fail(const std::string& message) {
 }
 
 void printStats(const shift::client::ClientStats& stats) {
-  fmt::print(stderr,
-             "from nodes: {} bytes, from the backing store: {} bytes, gets: {} hit, {} refused, {} failed, "
-             "{} skipped\n",
-             stats.bytesFromNodes, stats.bytesFromBackingStore, stats.getsHit, stats.getsRefused,
-             stats.getsFailed, stats.getsSkipped);
+  fmt::print(
+      stderr,
+      "from nodes: {} bytes, from the backing store: {} bytes, past the cache: {} bytes, gets: {} hit, "
+      "{} refused, {} failed, {} skipped, {} hedged\n",
+      stats.bytesFromNodes, stats.bytesFromBackingStore, stats.bytesPastCache, stats.getsHit,
+      stats.getsRefused, stats.getsFailed, stats.getsSkipped, stats.getsHedged);
 }
 
 }  // namespace
@@ -30,6 +31,7 @@ int main(int argc, char** argv) {
   std::vector<std::string> paths;
   std::string job;
   bool stats = false;
+  bool printConfig = false;
   CLI::App app("Writes files of the backing store to standard output, read through the cache tier",
                "shift-cat");
   app.add_option("-c,--config", configFile, "client configuration (TOML)");
@@ -38,7 +40,9 @@ int main(int argc, char** argv) {
       ->expected(1);
   app.add_option("--job", job, "job on whose account is read (default: $SHIFT_JOB_ID)");
   app.add_flag("--stats", stats, "say on standard error where the bytes came from");
-  app.add_option("path", paths, "paths below the store's root")->required();
+  app.add_flag("--print-config", printConfig,
+               "print every setting with its meaning and present value, and end");
+  app.add_option("path", paths, "paths below the store's root");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& fault) {
@@ -48,6 +52,14 @@ int main(int argc, char** argv) {
   const auto config = shift::client::loadClientConfig(configFile, overrides);
   if (!config) {
     fail(config.error().message);
+    return 2;
+  }
+  if (printConfig) {
+    fmt::print("{}", shift::client::printClientConfig(*config));
+    return 0;
+  }
+  if (paths.empty()) {
+    fail("name at least one path to read; --help tells more");
     return 2;
   }
   const auto client = shift::client::Client::create(*config);

@@ -1,6 +1,7 @@
 #include "shift-node/server/Connection.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
 #include <future>
@@ -156,6 +157,28 @@ TEST_F(ConnectionTest, ManyRequestsInOneSegmentAreAllAnswered) {
   for (std::int64_t i = 0; i < 200; ++i) {
     ASSERT_EQ(next().batch().requestId, i);
   }
+}
+
+TEST_F(ConnectionTest, AThousandConnectionsAreServedSideBySide) {
+  rlimit limit{};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, 4096);
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &limit), 0);
+  std::vector<FileDescriptor> sockets;
+  for (std::int64_t i = 0; i < 1000; ++i) {
+    sockets.push_back(*net::connectTo(node_.server->address(), node_.clock, node_.clock.now() + 1min));
+    socket_ = std::move(sockets.back());
+    send(protocol::encodeGet(get(i, static_cast<std::uint64_t>(i % 3), 0, 64)));
+    sockets.back() = std::move(socket_);
+  }
+  for (std::int64_t i = 0; i < 1000; ++i) {
+    socket_ = std::move(sockets[static_cast<std::size_t>(i)]);
+    const Frame frame = next();
+    ASSERT_EQ(frame.answer().requestId, i);
+    ASSERT_EQ(frame.body, content_.substr(static_cast<std::size_t>(i % 3) * kBlock, 64));
+    sockets[static_cast<std::size_t>(i)] = std::move(socket_);
+  }
+  EXPECT_GE(node_.counter("node_connections_open"), 1000);
 }
 
 TEST_F(ConnectionTest, AnAnswerFromAClientEndsItsConnectionAndNoOther) {
