@@ -329,18 +329,24 @@ void ConfigSchema::load(const std::string& path, std::span<const std::string> ov
 }
 
 std::string ConfigSchema::print() const {
-  std::string out;
-  std::string table;
+  // A table is written once, and what belongs to none comes first: later it would belong to the table before.
+  std::vector<std::pair<std::string, std::string>> tables{{"", ""}};
   for (const Field& field : fields_) {
     const std::size_t dot = field.key.rfind('.');
-    const std::string fieldTable = dot == std::string::npos ? "" : field.key.substr(0, dot);
-    if (fieldTable != table) {
-      table = fieldTable;
-      out += fmt::format("{}[{}]\n", out.empty() ? "" : "\n", table);
+    const std::string name = dot == std::string::npos ? "" : field.key.substr(0, dot);
+    auto table =
+        std::find_if(tables.begin(), tables.end(), [&](const auto& each) { return each.first == name; });
+    if (table == tables.end()) {
+      table = tables.insert(table, {name, fmt::format("[{}]\n", name)});
     }
     const std::string limits = field.limits.empty() ? "" : fmt::format(" ({})", field.limits);
-    out += fmt::format("# {}{}\n{} = {}\n", field.help, limits,
-                       dot == std::string::npos ? field.key : field.key.substr(dot + 1), field.show());
+    table->second +=
+        fmt::format("# {}{}\n{} = {}\n", field.help, limits,
+                    dot == std::string::npos ? field.key : field.key.substr(dot + 1), field.show());
+  }
+  std::string out;
+  for (const auto& [name, text] : tables) {
+    out += (out.empty() || text.empty() ? "" : "\n") + text;
   }
   return out;
 }

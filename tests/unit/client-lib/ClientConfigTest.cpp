@@ -21,6 +21,19 @@ TEST(ClientConfig, ReadsAFileAndOverrides) {
   EXPECT_EQ(config->getDeadline, std::chrono::seconds(5));
 }
 
+TEST(ClientConfig, WhatItPrintsItReads) {
+  const test::TemporaryDirectory directory;
+  ClientConfig config;
+  config.storeRoot = "/data";
+  config.refresh = std::chrono::seconds(77);
+  config.hedgeShare = 0.25;
+  const Result<ClientConfig> read = loadClientConfig(directory.write("c.toml", printClientConfig(config)));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->refresh, std::chrono::seconds(77));
+  EXPECT_EQ(read->hedgeShare, 0.25);
+  EXPECT_EQ(printClientConfig(*read), printClientConfig(config));
+}
+
 TEST(ClientConfig, RefusesWhatCannotWork) {
   EXPECT_THAT(loadClientConfig("").error().message, testing::HasSubstr("store.root: name the directory"));
   const std::vector<std::string> overrides{"store.root=/", "breaker.pause=10s", "breaker.max_pause=5s"};
