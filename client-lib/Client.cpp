@@ -1,81 +1,73 @@
 #include "client-lib/Client.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <map>
+#include <cstring>
 #include <mutex>
+#include <numeric>
 #include <shared_mutex>
 #include <unordered_map>
 
 #include "backing-store/DirectoryStore.h"
 #include "backing-store/StorePath.h"
-#include "client-lib/Exchange.h"
 #include "client-lib/JobId.h"
-#include "client-lib/NodeClient.h"
-#include "client-lib/ReadPlan.h"
-#include "read-protocol/Frame.h"
-#include "ring/RingFile.h"
+#include "client-lib/Reader.h"
+#include "common/PeriodicTask.h"
 
 namespace shift::client {
 namespace {
 
-struct OpenFile {
-  std::unique_ptr<store::BackingFile> backing;
-  FileIdentity identity;
-  std::string job;
-};
-
-/** ClientStats as it grows, from many threads. */
-struct Tally {
-  std::atomic<std::uint64_t> preads{0};
-  std::atomic<std::uint64_t> bytesFromNodes{0};
-  std::atomic<std::uint64_t> bytesFromBackingStore{0};
-  std::atomic<std::uint64_t> hit{0};
-  std::atomic<std::uint64_t> refused{0};
-  std::atomic<std::uint64_t> failed{0};
-  std::atomic<std::uint64_t> skipped{0};
-  std::atomic<std::uint64_t> corrupt{0};
-
-  std::atomic<std::uint64_t>& of(GetTask::Outcome outcome) {
-    switch (outcome) {
-      case GetTask::Outcome::kHit:
-        return hit;
-      case GetTask::Outcome::kRefused:
-        return refused;
-      case GetTask::Outcome::kSkipped:
-        return skipped;
-      case GetTask::Outcome::kCorrupt:
-        return corrupt;
-      case GetTask::Outcome::kPending:
-      case GetTask::Outcome::kFailed:
-        break;
-    }
-    return failed;
-  }
-};
+/** Buffers of preadv() that are larger are received into directly; smaller ones are gathered first. */
+constexpr std::size_t kReceiveDirectly = 64 * kKiB;
 
 Error badHandle() {
   return Error::fromErrno(EBADF, "no such open file");
 }
 
+Result<std::size_t> resultOf(ReadItem& item) {
+  return item.error ? Result<std::size_t>(*std::move(item.error)) : Result<std::size_t>(item.done);
+}
+
 }  // namespace
 
+/** Handles, and the parts that serve them. */
 class Client::State {
  public:
-  State(const ClientConfig& config, ring::Ring ring, std::unique_ptr<store::BackingStore> ownStore,
+  State(const ClientConfig& config, std::unique_ptr<store::BackingStore> ownStore,
         const store::BackingStore& store, std::unique_ptr<Clock> ownClock, const Clock& clock)
       : config_(config),
         ownStore_(std::move(ownStore)),
         store_(store),
         ownClock_(std::move(ownClock)),
-        clock_(clock),
-        ring_(std::move(ring)),
-        exchangeOptions_{.verify = config.verify, .getDeadline = config.getDeadline} {
-    const BreakerConfig breaker{
-        .failures = config.breakerFailures, .pause = config.breakerPause, .maxPause = config.breakerMaxPause};
-    for (const ring::Member& member : ring_.members()) {
-      nodes_.try_emplace(&member, member.address, breaker, config.connectTimeout, clock_);
+        clock_(clock) {}
+
+  ~State() {
+    refresher_.reset();
+    for (const auto& [handle, file] : files_) {
+      stopReadAhead(*file);
     }
+  }
+
+  Status start() {
+    Result<std::unique_ptr<ClusterWatcher>> watcher = ClusterWatcher::create(config_, clock_, past_);
+    if (!watcher) {
+      return watcher.error();
+    }
+    watcher_ = *std::move(watcher);
+    reader_ = std::make_unique<Reader>(config_, *watcher_, past_, clock_);
+    if (config_.readAhead > 0) {
+      readAheadPool_ = std::make_unique<ReadAheadPool>(config_.readAheadThreads, config_.readAheadTotal);
+    }
+    if (watcher_->isWatching()) {
+      refresher_ = std::make_unique<PeriodicTask>(config_.refresh, [this] { refresh(); });
+    }
+    return {};
+  }
+
+  void refresh() {
+    std::lock_guard lock(refreshMutex_);
+    watcher_->tick();
   }
 
   Result<Handle> open(std::string_view path, const OpenOptions& options) {
@@ -95,6 +87,16 @@ class Client::State {
                       .size = file->backing->info().size,
                       .blockSize = config_.blockSize};
     file->job = options.job.empty() ? jobIdFromEnvironment() : options.job;
+    file->tag = options.tag;
+    file->jobClass = options.jobClass;
+    if (readAheadPool_ != nullptr) {
+      // The file outlives its read-ahead: close() and the destructor wait for what is under way.
+      file->readAhead = std::make_shared<ReadAhead>(
+          *readAheadPool_, config_.readAhead, file->identity.size,
+          [this, raw = file.get()](std::span<std::byte> into, std::uint64_t offset) {
+            return readAhead(*raw, into, offset);
+          });
+    }
     std::unique_lock lock(filesMutex_);
     const Handle handle{++lastHandle_};
     files_.emplace(handle, std::move(file));
@@ -103,63 +105,88 @@ class Client::State {
 
   Result<store::FileInfo> stat(std::string_view path) const { return store_.stat(path); }
 
+  Result<store::FileInfo> stat(Handle handle) const {
+    const std::shared_ptr<OpenFile> file = find(handle);
+    return file == nullptr ? Result<store::FileInfo>(badHandle()) : file->backing->info();
+  }
+
   Status close(Handle handle) {
     std::shared_ptr<OpenFile> closed;  // a read under way keeps it open until it is done
-    std::unique_lock lock(filesMutex_);
-    const auto entry = files_.find(handle);
-    if (entry == files_.end()) {
-      return badHandle();
+    {
+      std::unique_lock lock(filesMutex_);
+      const auto entry = files_.find(handle);
+      if (entry == files_.end()) {
+        return badHandle();
+      }
+      closed = std::move(entry->second);
+      files_.erase(entry);
     }
-    closed = std::move(entry->second);
-    files_.erase(entry);
+    stopReadAhead(*closed);
     return {};
   }
 
-  /** The read path: plan, ask the nodes, read from the backing store what they did not give. */
   Result<std::size_t> pread(Handle handle, std::span<std::byte> into, std::uint64_t offset) {
     const std::shared_ptr<OpenFile> file = find(handle);
     if (file == nullptr) {
       return badHandle();
     }
-    ++tally_.preads;
-
-    std::vector<GetTask> tasks;
-    for (PlannedGet& get : planRead(file->identity, offset, into.size(), protocol::kMaxGetLength, ring_)) {
-      const std::span<std::byte> part = into.subspan(get.range.bufferOffset, get.range.length);
-      tasks.push_back({.get = get, .into = part});
+    const std::size_t ahead = file->readAhead == nullptr ? 0 : file->readAhead->take(into, offset);
+    if (ahead == into.size() && ahead > 0) {
+      return ahead;
     }
-    askNodes(*file, tasks);
+    ReadItem rest{.file = file.get(), .into = into.subspan(ahead), .offset = offset + ahead};
+    reader_->read({&rest, 1});
+    if (rest.error && ahead > 0) {
+      return ahead;
+    }
+    rest.done += ahead;
+    return resultOf(rest);
+  }
 
-    std::size_t done = 0;
-    for (const GetTask& task : tasks) {
-      ++tally_.of(task.outcome);
-      if (task.outcome == GetTask::Outcome::kHit) {
-        tally_.bytesFromNodes += task.into.size();
-        done += task.into.size();
-        continue;
-      }
-      const Result<std::size_t> got = file->backing->read(task.into, offset + task.get.range.bufferOffset);
-      if (!got) {
-        return done > 0 ? Result<std::size_t>(done) : got.error();
-      }
-      tally_.bytesFromBackingStore += *got;
-      done += *got;
-      if (*got < task.into.size()) {
-        break;  // the file has become shorter: as pread does, return what there is
+  Result<std::size_t> preadv(Handle handle, std::span<const std::span<std::byte>> into,
+                             std::uint64_t offset) {
+    const bool isLarge = std::all_of(into.begin(), into.end(), [&](const std::span<std::byte>& buffer) {
+      return buffer.size() >= kReceiveDirectly || &buffer == &into.back();
+    });
+    return isLarge ? preadEach(handle, into, offset) : preadGathered(handle, into, offset);
+  }
+
+  std::vector<Result<std::size_t>> readBatch(std::span<const BatchRead> reads) {
+    std::vector<std::shared_ptr<OpenFile>> files;
+    std::vector<ReadItem> items;
+    for (const BatchRead& read : reads) {
+      files.push_back(find(read.handle));
+      if (files.back() != nullptr) {
+        items.push_back({.file = files.back().get(), .into = read.into, .offset = read.offset});
       }
     }
-    return done;
+    reader_->read(items);
+    std::vector<Result<std::size_t>> results;
+    std::size_t next = 0;
+    for (const std::shared_ptr<OpenFile>& file : files) {
+      results.push_back(file == nullptr ? badHandle() : resultOf(items[next++]));
+    }
+    return results;
+  }
+
+  Status prefetch(Handle handle, std::uint64_t offset, std::uint64_t length) {
+    const std::shared_ptr<OpenFile> file = find(handle);
+    if (file == nullptr) {
+      return badHandle();
+    }
+    reader_->prefetch(*file, offset, length);
+    return {};
+  }
+
+  Result<EligibilityVerdict> eligibility(Handle handle) const {
+    const std::shared_ptr<OpenFile> file = find(handle);
+    return file == nullptr ? Result<EligibilityVerdict>(badHandle()) : reader_->eligibilityOf(*file);
   }
 
   ClientStats stats() const {
-    return {.preads = tally_.preads,
-            .bytesFromNodes = tally_.bytesFromNodes,
-            .bytesFromBackingStore = tally_.bytesFromBackingStore,
-            .getsHit = tally_.hit,
-            .getsRefused = tally_.refused,
-            .getsFailed = tally_.failed,
-            .getsSkipped = tally_.skipped,
-            .checksumMismatches = tally_.corrupt};
+    ClientStats stats = reader_->stats();
+    stats.bytesReadAhead = bytesReadAhead_;
+    return stats;
   }
 
  private:
@@ -169,24 +196,56 @@ class Client::State {
     return entry == files_.end() ? nullptr : entry->second;
   }
 
-  /** Sends to all nodes before it waits for any. Afterwards no task is pending. */
-  void askNodes(const OpenFile& file, std::vector<GetTask>& tasks) {
-    std::map<const ring::Member*, Exchange> exchanges;
-    for (GetTask& task : tasks) {
-      if (task.get.owner == nullptr) {
-        task.outcome = GetTask::Outcome::kSkipped;
-        continue;
+  Result<std::size_t> preadEach(Handle handle, std::span<const std::span<std::byte>> into,
+                                std::uint64_t offset) {
+    std::vector<BatchRead> reads;
+    for (const std::span<std::byte>& buffer : into) {
+      reads.push_back({handle, buffer, offset});
+      offset += buffer.size();
+    }
+    std::size_t done = 0;
+    const std::vector<Result<std::size_t>> results = readBatch(reads);
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      if (!results[i]) {
+        return done > 0 ? Result<std::size_t>(done) : results[i];
       }
-      exchanges
-          .try_emplace(task.get.owner, nodes_.at(task.get.owner), file.identity, file.job, exchangeOptions_,
-                       clock_)
-          .first->second.add(task);
+      done += *results[i];
+      if (*results[i] < into[i].size()) {
+        break;
+      }
     }
-    for (auto& [member, exchange] : exchanges) {
-      exchange.begin();
+    return done;
+  }
+
+  Result<std::size_t> preadGathered(Handle handle, std::span<const std::span<std::byte>> into,
+                                    std::uint64_t offset) {
+    const std::size_t wanted = std::accumulate(
+        into.begin(), into.end(), std::size_t{0},
+        [](std::size_t sum, const std::span<std::byte>& buffer) { return sum + buffer.size(); });
+    std::vector<std::byte> whole(wanted);
+    const Result<std::size_t> got = pread(handle, whole, offset);
+    if (!got) {
+      return got;
     }
-    for (auto& [member, exchange] : exchanges) {
-      exchange.finish();
+    std::span<const std::byte> rest(whole.data(), *got);
+    for (const std::span<std::byte>& buffer : into) {
+      const std::size_t count = std::min(buffer.size(), rest.size());
+      std::copy_n(rest.begin(), count, buffer.begin());
+      rest = rest.subspan(count);
+    }
+    return got;
+  }
+
+  std::size_t readAhead(const OpenFile& file, std::span<std::byte> into, std::uint64_t offset) {
+    ReadItem item{.file = &file, .into = into, .offset = offset};
+    reader_->read({&item, 1});
+    bytesReadAhead_ += item.done;
+    return item.done;
+  }
+
+  static void stopReadAhead(const OpenFile& file) {
+    if (file.readAhead != nullptr) {
+      file.readAhead->cancel();
     }
   }
 
@@ -195,23 +254,18 @@ class Client::State {
   const store::BackingStore& store_;
   const std::unique_ptr<Clock> ownClock_;
   const Clock& clock_;
-  const ring::Ring ring_;
-  const ExchangeOptions exchangeOptions_;
-  std::map<const ring::Member*, NodeClient> nodes_;
+  PastCache past_;
+  std::unique_ptr<ClusterWatcher> watcher_;
+  std::unique_ptr<Reader> reader_;
+  std::unique_ptr<ReadAheadPool> readAheadPool_;
+  std::mutex refreshMutex_;
+  std::unique_ptr<PeriodicTask> refresher_;
 
   mutable std::shared_mutex filesMutex_;
   std::unordered_map<Handle, std::shared_ptr<OpenFile>> files_;
   std::uint64_t lastHandle_ = 0;
-  Tally tally_;
+  std::atomic<std::uint64_t> bytesReadAhead_{0};
 };
-
-namespace {
-
-Result<ring::Ring> ringOf(const ClientConfig& config) {
-  return config.ringFile.empty() ? Result<ring::Ring>(ring::Ring()) : ring::readRingFile(config.ringFile);
-}
-
-}  // namespace
 
 Result<std::unique_ptr<Client>> Client::create(const ClientConfig& config) {
   Result<std::unique_ptr<store::DirectoryStore>> store =
@@ -219,25 +273,23 @@ Result<std::unique_ptr<Client>> Client::create(const ClientConfig& config) {
   if (!store) {
     return store.error();
   }
-  Result<ring::Ring> ring = ringOf(config);
-  if (!ring) {
-    return ring.error();
-  }
   const store::BackingStore& borrowed = **store;
   auto clock = std::make_unique<SystemClock>();
   const Clock& time = *clock;
-  return std::unique_ptr<Client>(new Client(std::make_unique<State>(
-      config, *std::move(ring), *std::move(store), borrowed, std::move(clock), time)));
+  auto state = std::make_unique<State>(config, *std::move(store), borrowed, std::move(clock), time);
+  if (const Status started = state->start(); !started) {
+    return started.error();
+  }
+  return std::unique_ptr<Client>(new Client(std::move(state)));
 }
 
 Result<std::unique_ptr<Client>> Client::create(const ClientConfig& config, const store::BackingStore& store,
                                                const Clock& clock) {
-  Result<ring::Ring> ring = ringOf(config);
-  if (!ring) {
-    return ring.error();
+  auto state = std::make_unique<State>(config, nullptr, store, nullptr, clock);
+  if (const Status started = state->start(); !started) {
+    return started.error();
   }
-  return std::unique_ptr<Client>(
-      new Client(std::make_unique<State>(config, *std::move(ring), nullptr, store, nullptr, clock)));
+  return std::unique_ptr<Client>(new Client(std::move(state)));
 }
 
 Client::Client(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -252,16 +304,41 @@ Result<store::FileInfo> Client::stat(std::string_view path) const {
   return state_->stat(path);
 }
 
+Result<store::FileInfo> Client::stat(Handle handle) const {
+  return state_->stat(handle);
+}
+
 Result<std::size_t> Client::pread(Handle handle, std::span<std::byte> into, std::uint64_t offset) {
   return state_->pread(handle, into, offset);
+}
+
+Result<std::size_t> Client::preadv(Handle handle, std::span<const std::span<std::byte>> into,
+                                   std::uint64_t offset) {
+  return state_->preadv(handle, into, offset);
+}
+
+std::vector<Result<std::size_t>> Client::readBatch(std::span<const BatchRead> reads) {
+  return state_->readBatch(reads);
+}
+
+Status Client::prefetch(Handle handle, std::uint64_t offset, std::uint64_t length) {
+  return state_->prefetch(handle, offset, length);
 }
 
 Status Client::close(Handle handle) {
   return state_->close(handle);
 }
 
+Result<EligibilityVerdict> Client::eligibility(Handle handle) const {
+  return state_->eligibility(handle);
+}
+
 ClientStats Client::stats() const {
   return state_->stats();
+}
+
+void Client::refresh() {
+  state_->refresh();
 }
 
 }  // namespace shift::client

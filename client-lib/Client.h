@@ -6,10 +6,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "backing-store/BackingStore.h"
 #include "client-lib/ClientConfig.h"
 #include "client-lib/ClientStats.h"
+#include "client-lib/Eligibility.h"
 #include "common/Clock.h"
 #include "common/Result.h"
 
@@ -21,6 +23,16 @@ enum class Handle : std::uint64_t {};
 struct OpenOptions {
   /** The training job on whose account is read. Empty: SHIFT_JOB_ID, or the scheduler's variable. */
   std::string job;
+  /** For eligibility rules. */
+  std::string tag;
+  JobClass jobClass = JobClass::kMlTraining;
+};
+
+/** One read of a batch. */
+struct BatchRead {
+  Handle handle{};
+  std::span<std::byte> into;
+  std::uint64_t offset = 0;
 };
 
 /**
@@ -42,6 +54,8 @@ class Client {
   Result<Handle> open(std::string_view path, const OpenOptions& options = {});
 
   Result<store::FileInfo> stat(std::string_view path) const;
+  /** Of an open file, as it was when it was opened. */
+  Result<store::FileInfo> stat(Handle handle) const;
 
   /**
    * As pread(2): fills `into` from `offset` on and returns the number of bytes, fewer than asked for only at
@@ -49,10 +63,25 @@ class Client {
    */
   Result<std::size_t> pread(Handle handle, std::span<std::byte> into, std::uint64_t offset);
 
+  /** As preadv(2): the same into several buffers, one after the other. */
+  Result<std::size_t> preadv(Handle handle, std::span<const std::span<std::byte>> into, std::uint64_t offset);
+
+  /** Many reads at once, of one file or several: what each would have returned, in their order. */
+  std::vector<Result<std::size_t>> readBatch(std::span<const BatchRead> reads);
+
+  /** Says that a range will be read soon. The nodes bring it in if they want it; nothing is waited for. */
+  Status prefetch(Handle handle, std::uint64_t offset, std::uint64_t length);
+
   Status close(Handle handle);
+
+  /** Whether reads of the file go through the cache now, and why. */
+  Result<EligibilityVerdict> eligibility(Handle handle) const;
 
   /** Where the bytes came from so far. */
   ClientStats stats() const;
+
+  /** Looks for a new ring and new rules at once; in the background it happens every `refresh`. */
+  void refresh();
 
  private:
   class State;

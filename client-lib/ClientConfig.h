@@ -5,6 +5,8 @@
 #include <string>
 
 #include "blocks/Geometry.h"
+#include "client-lib/Eligibility.h"
+#include "common/ByteSize.h"
 #include "common/Clock.h"
 #include "common/Result.h"
 
@@ -15,6 +17,12 @@ struct ClientConfig {
   std::string storeName = "default";
   std::string storeRoot;
   std::string ringFile;
+  std::string ruleFile;
+  std::string gms;
+  std::string gmsSnapshot;
+  Duration gmsTimeout = std::chrono::seconds(2);
+  Duration refresh = std::chrono::seconds(5);
+  DiskFleet disks;
   std::uint64_t blockSize = kDefaultBlockSize;
   bool verify = true;
   Duration getDeadline = std::chrono::seconds(2);
@@ -22,6 +30,11 @@ struct ClientConfig {
   std::uint32_t breakerFailures = 3;
   Duration breakerPause = std::chrono::seconds(1);
   Duration breakerMaxPause = std::chrono::seconds(30);
+  Duration hedgeAfter = std::chrono::milliseconds(50);
+  double hedgeShare = 0.05;
+  std::uint64_t readAhead = 4 * kMiB;
+  std::uint64_t readAheadTotal = 64 * kMiB;
+  std::uint32_t readAheadThreads = 4;
 };
 
 /** Reads a TOML file, then `overrides` ("key=value"). The error lists every fault, one a line. */

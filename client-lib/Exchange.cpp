@@ -1,5 +1,7 @@
 #include "client-lib/Exchange.h"
 
+#include <algorithm>
+
 #include "blocks/Checksum.h"
 #include "blocks/Geometry.h"
 #include "read-protocol/Frame.h"
@@ -11,11 +13,36 @@ namespace {
  * up. */
 constexpr std::size_t kWindow = 16;
 
+/** What a request takes in a batch besides its texts. */
+constexpr std::size_t kRequestSize = 128;
+
+std::size_t encodedSize(const GetTask& task) {
+  const FileIdentity& file = task.file->identity;
+  return kRequestSize + file.store.size() + file.path.size() + file.version.size() + task.file->job.size();
+}
+
 }  // namespace
 
-Exchange::Exchange(NodeClient& node, const FileIdentity& file, const std::string& job,
-                   const ExchangeOptions& options, const Clock& clock)
-    : node_(node), file_(file), job_(job), options_(options), clock_(clock) {}
+wire::GetRequest requestFor(const OpenFile& file, const PlannedGet& get) {
+  wire::GetRequest request;
+  request.__set_blockHigh(static_cast<std::int64_t>(get.block.high));
+  request.__set_blockLow(static_cast<std::int64_t>(get.block.low));
+  request.__set_store(file.identity.store);
+  request.__set_path(file.identity.path);
+  request.__set_version(file.identity.version);
+  request.__set_fileSize(static_cast<std::int64_t>(file.identity.size));
+  request.__set_blockSize(static_cast<std::int64_t>(file.identity.blockSize));
+  request.__set_blockIndex(static_cast<std::int64_t>(get.range.block));
+  request.__set_offset(static_cast<std::int64_t>(get.range.offset));
+  request.__set_length(static_cast<std::int64_t>(get.range.length));
+  if (!file.job.empty()) {
+    request.__set_job(file.job);
+  }
+  return request;
+}
+
+Exchange::Exchange(NodeClient& node, const ExchangeOptions& options, const Clock& clock)
+    : node_(node), options_(options), clock_(clock) {}
 
 void Exchange::begin() {
   if (!node_.worthTrying()) {
@@ -23,25 +50,21 @@ void Exchange::begin() {
   }
   Result<NodeConnection> connection = node_.connect();
   if (!connection) {
-    node_.failed();
-    return giveUp(GetTask::Outcome::kFailed);
+    return fail(GetTask::Outcome::kFailed);
   }
   connection_ = *std::move(connection);
-  while (connection_ && sent_ < std::min(kWindow, tasks_.size())) {
-    if (!sendNext()) {
-      connection_.reset();
-      node_.failed();
-      giveUp(GetTask::Outcome::kFailed);
-    }
+  waitingSince_ = clock_.now();
+  if (!sendMore()) {
+    fail(GetTask::Outcome::kFailed);
   }
 }
 
 void Exchange::finish() {
   while (connection_ && answered_ < tasks_.size()) {
-    if (!receiveNext() || (sent_ < tasks_.size() && !sendNext())) {
-      connection_.reset();
-      node_.failed();
-      giveUp(GetTask::Outcome::kFailed);
+    if (isTakingTooLong()) {
+      fail(GetTask::Outcome::kHedged);
+    } else if (!receiveNext() || !sendMore()) {
+      fail(GetTask::Outcome::kFailed);
     }
   }
   if (connection_) {
@@ -50,27 +73,32 @@ void Exchange::finish() {
   }
 }
 
-Status Exchange::sendNext() {
-  const PlannedGet& get = tasks_[sent_]->get;
-  wire::GetRequest request;
-  request.__set_requestId(static_cast<std::int64_t>(sent_));
-  request.__set_blockHigh(static_cast<std::int64_t>(get.block.high));
-  request.__set_blockLow(static_cast<std::int64_t>(get.block.low));
-  request.__set_store(file_.store);
-  request.__set_path(file_.path);
-  request.__set_version(file_.version);
-  request.__set_fileSize(static_cast<std::int64_t>(file_.size));
-  request.__set_blockSize(static_cast<std::int64_t>(file_.blockSize));
-  request.__set_blockIndex(static_cast<std::int64_t>(get.range.block));
-  request.__set_offset(static_cast<std::int64_t>(get.range.offset));
-  request.__set_length(static_cast<std::int64_t>(get.range.length));
-  if (!job_.empty()) {
-    request.__set_job(job_);
+/** Fills the window up again once half of it is answered, with one frame. */
+Status Exchange::sendMore() {
+  if (sent_ == tasks_.size() || sent_ - answered_ > kWindow / 2) {
+    return {};
   }
-  request.__set_deadlineMs(static_cast<std::int32_t>(
-      std::chrono::duration_cast<std::chrono::milliseconds>(options_.getDeadline).count()));
-  ++sent_;
-  return connection_->send(protocol::encodeGet(request), clock_.now() + options_.getDeadline);
+  return connection_->send(nextBatch(), clock_.now() + options_.getDeadline);
+}
+
+std::string Exchange::nextBatch() {
+  wire::BatchRequest batch;
+  std::size_t size = kRequestSize;
+  while (sent_ < tasks_.size() && sent_ - answered_ < kWindow) {
+    const GetTask& task = *tasks_[sent_];
+    size += encodedSize(task);
+    if (size > protocol::kMaxHeaderSize && !batch.gets.empty()) {
+      break;
+    }
+    wire::GetRequest request = requestFor(*task.file, task.get);
+    request.__set_requestId(static_cast<std::int64_t>(sent_++));
+    request.__set_deadlineMs(static_cast<std::int32_t>(
+        std::chrono::duration_cast<std::chrono::milliseconds>(options_.getDeadline).count()));
+    request.__set_wantsFilling(options_.mayHedge != nullptr);
+    batch.gets.push_back(std::move(request));
+  }
+  return batch.gets.size() == 1 ? protocol::encodeGet(batch.gets.front())
+                                : protocol::encodeBatch(batch, protocol::FrameKind::kGetBatch);
 }
 
 Status Exchange::receiveNext() {
@@ -92,14 +120,49 @@ Status Exchange::receiveNext() {
   if (!answer) {
     return answer.error();
   }
+  const TimePoint now = clock_.now();
+  if (answer->status == wire::ReadStatus::FILLING) {
+    task->isFilling = true;
+    waitingSince_ = now;
+    return {};
+  }
   ++answered_;
   if (answer->status != wire::ReadStatus::HIT) {
     task->outcome = GetTask::Outcome::kRefused;
   } else {
-    const bool genuine = !options_.verify || isGenuine(*task, *answer);
-    task->outcome = genuine ? GetTask::Outcome::kHit : GetTask::Outcome::kCorrupt;
+    const bool isGood = !options_.verify || isGenuine(*task, *answer);
+    task->outcome = isGood ? GetTask::Outcome::kHit : GetTask::Outcome::kCorrupt;
   }
+  if (!task->isFilling) {
+    node_.answeredAfter(now - waitingSince_);
+  }
+  waitingSince_ = now;
   return {};
+}
+
+/** Nothing has come for unusually long, and nothing says that the node is at work on it. */
+bool Exchange::isTakingTooLong() {
+  if (!options_.mayHedge) {
+    return false;
+  }
+  const Duration patience = std::max(options_.hedgeAfter, node_.unusualLatency());
+  if (patience >= options_.getDeadline || connection_->waitForAnswer(waitingSince_ + patience)) {
+    return false;
+  }
+  std::size_t pending = 0;
+  for (const GetTask* task : tasks_) {
+    pending += task->outcome == GetTask::Outcome::kPending ? 1 : 0;
+    if (task->outcome == GetTask::Outcome::kPending && task->isFilling) {
+      return false;
+    }
+  }
+  return options_.mayHedge(pending);
+}
+
+void Exchange::fail(GetTask::Outcome outcome) {
+  connection_.reset();
+  node_.failed();
+  giveUp(outcome);
 }
 
 void Exchange::giveUp(GetTask::Outcome outcome) {

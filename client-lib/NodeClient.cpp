@@ -43,6 +43,16 @@ void NodeClient::succeeded(NodeConnection connection) {
   }
 }
 
+void NodeClient::answeredAfter(Duration took) {
+  std::lock_guard lock(mutex_);
+  latency_.add(took);
+}
+
+Duration NodeClient::unusualLatency() const {
+  std::lock_guard lock(mutex_);
+  return latency_.unusual();
+}
+
 void NodeClient::failed() {
   std::vector<NodeConnection> dropped;  // closed outside the lock
   std::lock_guard lock(mutex_);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "client-lib/Breaker.h"
+#include "client-lib/Hedge.h"
 #include "client-lib/NodeConnection.h"
 #include "common/Clock.h"
 #include "common/HostPort.h"
@@ -28,6 +29,10 @@ class NodeClient {
   /** The node answered, whatever it said; the connection is kept for the next. */
   void succeeded(NodeConnection connection);
 
+  /** How long its answers from the cache took, and what would be unusual for them. */
+  void answeredAfter(Duration took);
+  Duration unusualLatency() const;
+
   /** It could not be reached, did not answer in time, or talked nonsense. Idle connections are dropped too.
    */
   void failed();
@@ -36,8 +41,9 @@ class NodeClient {
   const HostPort address_;
   const Duration connectTimeout_;
   const Clock& clock_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   Breaker breaker_;
+  LatencyEstimate latency_;
   std::vector<NodeConnection> idle_;
 };
 

@@ -6,7 +6,6 @@
 #include <cerrno>
 
 #include "net/Socket.h"
-#include "read-protocol/Frame.h"
 
 namespace shift::client {
 namespace {
@@ -55,18 +54,45 @@ Status NodeConnection::send(std::string_view frame, TimePoint deadline) {
   return {};
 }
 
-Result<wire::ReadAnswer> NodeConnection::receive(const Place& place, TimePoint deadline) {
+bool NodeConnection::waitForAnswer(TimePoint until) const {
+  return !ahead_.empty() || net::waitUntilReady(socket_, true, *clock_, until);
+}
+
+Result<protocol::Prefix> NodeConnection::receiveHeader(protocol::FrameKind kind, TimePoint deadline) {
   if (Status ready = readAhead(protocol::kPrefixSize, deadline); !ready) {
     return ready.error();
   }
   const Result<protocol::Prefix> prefix = protocol::decodePrefix(ahead_);
   if (!prefix) {
+    return prefix;
+  }
+  if (prefix->kind != kind) {
+    return Error{ErrorCode::kCorrupt, "the node sent another kind of frame than was expected"};
+  }
+  if (Status ready = readAhead(protocol::kPrefixSize + prefix->headerSize, deadline); !ready) {
+    return ready.error();
+  }
+  return prefix;
+}
+
+Result<wire::BatchAnswer> NodeConnection::receiveBatchAnswer(TimePoint deadline) {
+  const Result<protocol::Prefix> prefix = receiveHeader(protocol::FrameKind::kBatchAnswer, deadline);
+  if (!prefix) {
+    return prefix.error();
+  }
+  Result<wire::BatchAnswer> answer =
+      protocol::decodeBatchAnswer(std::span(ahead_).subspan(protocol::kPrefixSize, prefix->headerSize));
+  ahead_.erase(ahead_.begin(),
+               ahead_.begin() + static_cast<std::ptrdiff_t>(protocol::kPrefixSize + prefix->headerSize));
+  return answer;
+}
+
+Result<wire::ReadAnswer> NodeConnection::receive(const Place& place, TimePoint deadline) {
+  const Result<protocol::Prefix> prefix = receiveHeader(protocol::FrameKind::kAnswer, deadline);
+  if (!prefix) {
     return prefix.error();
   }
   const std::size_t headerEnd = protocol::kPrefixSize + prefix->headerSize;
-  if (Status ready = readAhead(headerEnd, deadline); !ready) {
-    return ready.error();
-  }
   Result<wire::ReadAnswer> answer =
       protocol::decodeAnswer(std::span(ahead_).subspan(protocol::kPrefixSize, prefix->headerSize));
   if (!answer) {

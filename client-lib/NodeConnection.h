@@ -10,6 +10,7 @@
 #include "common/FileDescriptor.h"
 #include "common/HostPort.h"
 #include "common/Result.h"
+#include "read-protocol/Frame.h"
 #include "thrift/read_types.h"
 
 namespace shift::client {
@@ -27,6 +28,9 @@ class NodeConnection {
 
   Status send(std::string_view frame, TimePoint deadline);
 
+  /** Whether something has arrived by then. */
+  bool waitForAnswer(TimePoint until) const;
+
   /** Where the body of an answer goes: exactly as many bytes as are wanted, or an error to give up the
    * connection. */
   using Place =
@@ -35,9 +39,14 @@ class NodeConnection {
   /** The next answer. Its body is received straight into the memory that `place` names. */
   Result<wire::ReadAnswer> receive(const Place& place, TimePoint deadline);
 
+  /** The next answer, to a probe or a prefetch. */
+  Result<wire::BatchAnswer> receiveBatchAnswer(TimePoint deadline);
+
  private:
   NodeConnection(FileDescriptor socket, const Clock& clock);
 
+  /** The prefix of the next frame, which must be of that kind, with its header in ahead_. */
+  Result<protocol::Prefix> receiveHeader(protocol::FrameKind kind, TimePoint deadline);
   /** Receives until at least `size` bytes stand in ahead_. */
   Status readAhead(std::size_t size, TimePoint deadline);
   Result<std::size_t> receiveSome(std::span<std::byte> into, TimePoint deadline);

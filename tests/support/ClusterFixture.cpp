@@ -43,6 +43,7 @@ client::ClientConfig ClusterFixture::clientConfig() const {
   // On a busy machine a slow answer must not look like a dead node.
   config.getDeadline = seconds(60);
   config.connectTimeout = seconds(30);
+  config.hedgeShare = 0;
   return config;
 }
 

@@ -52,10 +52,7 @@ Result<std::unique_ptr<LocalCluster>> LocalCluster::start(const LocalClusterConf
     return gms.error();
   }
   for (std::uint32_t i = 0; i < config.nodes; ++i) {
-    Server& node = cluster->nodes_.emplace_back();
-    node.name = "node-" + std::to_string(i + 1);
-    node.listen = {"127.0.0.1", 0};
-    node.admin = {"127.0.0.1", 0};
+    cluster->newNode();
   }
   if (const Status written = cluster->writeRing(); !written) {
     return written.error();
@@ -82,6 +79,25 @@ std::string LocalCluster::ringFile() const {
 Status LocalCluster::restartNode(std::size_t index) {
   nodes_.at(index).process.reset();
   return launch(nodes_.at(index), nodeCommand(index));
+}
+
+Status LocalCluster::addNode() {
+  const std::size_t index = nodes_.size();
+  newNode();
+  const Status started = launch(nodes_[index], nodeCommand(index));
+  return started ? writeRing() : started;
+}
+
+Status LocalCluster::setInRing(std::size_t index, bool isInRing) {
+  nodes_.at(index).isInRing = isInRing;
+  return writeRing();
+}
+
+void LocalCluster::newNode() {
+  Server& node = nodes_.emplace_back();
+  node.name = "node-" + std::to_string(nodes_.size());
+  node.listen = {"127.0.0.1", 0};
+  node.admin = {"127.0.0.1", 0};
 }
 
 Status LocalCluster::stop() {
@@ -159,12 +175,20 @@ std::vector<std::string> LocalCluster::nodeCommand(std::size_t index) const {
 Status LocalCluster::writeRing() const {
   std::vector<ring::Member> members;
   for (const Server& node : nodes_) {
-    members.push_back({.id = node.name, .address = node.listen});
+    if (node.isInRing) {
+      members.push_back({.id = node.name, .address = node.listen});
+    }
   }
-  std::ofstream ring(ringFile());
+  // Put in place whole: clients look at it while it changes.
+  const std::string fresh = ringFile() + ".new";
+  std::ofstream ring(fresh);
   ring << ring::formatRingFile(ring::Ring(std::move(members)));
   ring.close();
-  return ring ? Status() : Status(Error{ErrorCode::kIo, "cannot write " + ringFile()});
+  std::error_code fault;
+  if (ring) {
+    std::filesystem::rename(fresh, ringFile(), fault);
+  }
+  return ring && !fault ? Status() : Status(Error{ErrorCode::kIo, "cannot write " + ringFile()});
 }
 
 std::string LocalCluster::logFile(const std::string& name) const {

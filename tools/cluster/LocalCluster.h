@@ -48,6 +48,11 @@ class LocalCluster {
   /** Starts a node again on its old address, after it was stopped or killed. */
   Status restartNode(std::size_t index);
 
+  /** Starts one node more and takes it into the ring. */
+  Status addNode();
+  /** Takes a node out of the ring or back into it; its process goes on. */
+  Status setInRing(std::size_t index, bool isInRing);
+
   /** Asks all to stop and waits. The error names whoever did not end well. */
   Status stop();
 
@@ -57,9 +62,11 @@ class LocalCluster {
     std::unique_ptr<ChildProcess> process;
     HostPort listen;
     HostPort admin;
+    bool isInRing = true;
   };
   LocalCluster(const LocalClusterConfig& config, const Clock& clock) : config_(config), clock_(clock) {}
 
+  void newNode();
   Status launch(Server& server, const std::vector<std::string>& command);
   std::vector<std::string> nodeCommand(std::size_t index) const;
   /** Members with the addresses known so far: who owns what follows from their names alone. */

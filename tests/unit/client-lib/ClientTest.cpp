@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "net/Socket.h"
-#include "ring/RingFile.h"
+#include "tests/support/ClientFixture.h"
 #include "tests/support/InProcessNode.h"
 #include "tests/support/TemporaryDirectory.h"
 
@@ -15,6 +15,8 @@ namespace shift::client {
 namespace {
 
 using namespace std::chrono_literals;
+
+class ClientTest : public test::ClientFixture {};
 
 /** Passes everything on, but flips a bit in what it returns. */
 class CorruptingEngine final : public node::Engine {
@@ -45,51 +47,6 @@ class CorruptingEngine final : public node::Engine {
  private:
   CounterRegistry counters_;
   node::MemoryEngine inner_{{.capacityBytes = 1 << 20}, counters_};
-};
-
-/** A client with its own view of the store, and one node or more. */
-class ClientTest : public testing::Test {
- protected:
-  void SetUp() override {
-    for (test::MemoryStore* store : {&store_, &node_.store}) {
-      store->put("t/f", content_, "v1");
-    }
-  }
-
-  void connect(const std::vector<HostPort>& nodes) {
-    std::vector<ring::Member> members;
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      members.push_back({.id = "n" + std::to_string(i), .address = nodes[i]});
-    }
-    config_.ringFile = directory_.write("ring.toml", ring::formatRingFile(ring::Ring(std::move(members))));
-    client_ = *Client::create(config_, store_, clock_);
-    file_ = *client_->open("t/f");
-  }
-
-  std::string read(std::uint64_t offset, std::size_t count) {
-    std::string buffer(count, '?');
-    const Result<std::size_t> got = client_->pread(file_, std::as_writable_bytes(std::span(buffer)), offset);
-    EXPECT_TRUE(got.ok()) << got.error().message;
-    buffer.resize(got ? *got : 0);
-    return buffer;
-  }
-
-  const std::string content_ = test::patternedBytes(5000, 1);
-  const SystemClock clock_;
-  test::TemporaryDirectory directory_;
-  test::MemoryStore store_{"s"};
-  test::InProcessNode node_;
-  ClientConfig config_{.storeName = "s",
-                       .storeRoot = "",
-                       .ringFile = "",
-                       .blockSize = 512,
-                       .getDeadline = 20s,
-                       .connectTimeout = 5s,
-                       .breakerFailures = 2,
-                       .breakerPause = 1h,
-                       .breakerMaxPause = 1h};
-  std::unique_ptr<Client> client_;
-  Handle file_{};
 };
 
 TEST_F(ClientTest, ReadsEveryByteThroughTheNode) {

@@ -1,0 +1,225 @@
+#include "client-lib/ClusterWatcher.h"
+
+#include <unistd.h>
+
+#include <utility>
+
+#include "client-lib/RuleFile.h"
+#include "common/Log.h"
+#include "gms/GmsClient.h"
+#include "gms/GmsFollower.h"
+#include "ring/RingFile.h"
+
+namespace shift::client {
+namespace {
+
+constexpr double kSecondsPerDay = 86400;
+
+/** One name per client: reports of two are never taken for one's. */
+std::string reporterName(const Clock& clock) {
+  char host[256] = "client";
+  ::gethostname(host, sizeof host - 1);
+  return std::string(host) + '-' + std::to_string(::getpid()) + '-' +
+         std::to_string(clock.wallNow().time_since_epoch().count());
+}
+
+EligibilityRule toRule(const wire::EligibilityRule& rule) {
+  EligibilityRule made{.id = rule.id,
+                       .order = rule.order,
+                       .pathPrefix = rule.pathPrefix,
+                       .table = rule.table,
+                       .tag = rule.tag,
+                       .cache = rule.action == wire::RuleAction::CACHE,
+                       .percentage = rule.percentage};
+  if (rule.__isset.jobClass) {
+    made.jobClass = rule.jobClass == wire::JobClass::OTHER ? JobClass::kOther : JobClass::kMlTraining;
+  }
+  return made;
+}
+
+TableInfo toTable(const wire::Table& table) {
+  const double bytesPerDay =
+      static_cast<double>(table.demand.throughCacheBytes) + static_cast<double>(table.demand.pastCacheBytes);
+  return {.name = table.name,
+          .root = table.store + ':' + table.root,
+          .onboarded = table.onboarded,
+          .storedBytes = static_cast<std::uint64_t>(table.storedBytes),
+          .demandBytesPerSecond = bytesPerDay / kSecondsPerDay};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ClusterWatcher>> ClusterWatcher::create(const ClientConfig& config, const Clock& clock,
+                                                               PastCache& past) {
+  std::unique_ptr<ClusterWatcher> watcher(new ClusterWatcher(config, clock, past));
+  for (const Result<bool>& read : {watcher->readRing(), watcher->readRules()}) {
+    if (!read) {
+      return read.error();
+    }
+  }
+  watcher->publish();
+  if (watcher->follower_ != nullptr) {
+    watcher->tick();  // a GMS that is away is no reason not to start
+  }
+  return watcher;
+}
+
+ClusterWatcher::ClusterWatcher(const ClientConfig& config, const Clock& clock, PastCache& past)
+    : config_(config), clock_(clock), past_(past), ringFile_(config.ringFile), ruleFile_(config.ruleFile) {
+  const Result<HostPort> address = parseHostPort(config.gms);
+  if (!address) {
+    return;
+  }
+  const std::int32_t kinds =
+      (config.ringFile.empty() ? wire::ChangeKind::MEMBERS : 0) |
+      (config.ruleFile.empty() ? wire::ChangeKind::RULES | wire::ChangeKind::TABLES : 0);
+  reporter_ = reporterName(clock);
+  gms_ = std::make_unique<gms::GmsClient>(*address, config.gmsTimeout, reporter_);
+  follower_ = std::make_unique<gms::GmsFollower>(
+      gms::GmsFollower::Config{.kinds = kinds, .file = config.gmsSnapshot, .counterPrefix = "client"},
+      gms::GmsFollower::asking(*gms_),
+      [this](const gms::Snapshot& snapshot, const gms::SnapshotUpdate&) { follow(snapshot); }, clock,
+      counters_);
+}
+
+ClusterWatcher::~ClusterWatcher() = default;
+
+std::shared_ptr<const ClusterView> ClusterWatcher::view() const {
+  std::lock_guard lock(mutex_);
+  return view_;
+}
+
+bool ClusterWatcher::isWatching() const {
+  return follower_ != nullptr || !config_.ringFile.empty() || !config_.ruleFile.empty();
+}
+
+void ClusterWatcher::tick() {
+  bool isNew = false;
+  for (const Result<bool>& read : {readRing(), readRules()}) {
+    if (read) {
+      isNew = isNew || *read;
+    } else {
+      logWarning(read.error().message + " (what was known before stays in force)");
+    }
+  }
+  if (isNew) {
+    publish();
+  }
+  if (follower_ != nullptr) {
+    (void)follower_->tick();  // counted there, and the last good view stands
+    reportPastCache();
+  }
+}
+
+Result<bool> ClusterWatcher::readRing() {
+  if (!ringFile_.hasChanged()) {
+    return false;
+  }
+  Result<ring::Ring> ring = ring::readRingFile(ringFile_.path());
+  if (!ring) {
+    return ring.error();
+  }
+  ring_ = *std::move(ring);
+  return true;
+}
+
+Result<bool> ClusterWatcher::readRules() {
+  if (!ruleFile_.hasChanged()) {
+    return false;
+  }
+  Result<Eligibility> rules = readRuleFile(ruleFile_.path());
+  if (!rules) {
+    return rules.error();
+  }
+  eligibility_ = *std::move(rules);
+  return true;
+}
+
+void ClusterWatcher::follow(const gms::Snapshot& snapshot) {
+  if (config_.ringFile.empty()) {
+    std::vector<ring::Member> members;
+    down_.clear();
+    for (const auto& [id, member] : snapshot.members) {
+      const Result<HostPort> address = parseHostPort(member->address);
+      if (!address) {
+        logWarning("ring member " + id + " left out: " + address.error().message);
+        continue;
+      }
+      const bool ownsNothing = member->state == wire::MemberState::DRAINING;
+      members.push_back({.id = id, .address = *address, .weight = ownsNothing ? 0 : member->weight});
+      if (member->state == wire::MemberState::DOWN) {
+        down_.insert(id);
+      }
+    }
+    ring_ = ring::Ring(std::move(members), static_cast<std::uint64_t>(snapshot.ringEpoch));
+  }
+  if (config_.ruleFile.empty()) {
+    std::vector<EligibilityRule> rules;
+    for (const auto& [id, rule] : snapshot.rules) {
+      rules.push_back(toRule(*rule));
+    }
+    std::vector<TableInfo> tables;
+    for (const auto& [name, table] : snapshot.tables) {
+      tables.push_back(toTable(*table));
+    }
+    eligibility_ = Eligibility(std::move(rules), std::move(tables), config_.disks);
+  }
+  publish();
+}
+
+void ClusterWatcher::reportPastCache() {
+  // What may have arrived is sent again as it was, under its number, so that it counts once.
+  if (unreported_.empty()) {
+    unreported_ = past_.takeByDirectory();
+  }
+  if (unreported_.empty()) {
+    return;
+  }
+  wire::Report report;
+  report.__set_reporter(reporter_);
+  report.__set_sequence(reports_ + 1);
+  std::vector<wire::DirectoryDemand> demands;
+  for (const auto& [directory, count] : unreported_) {
+    const std::size_t colon = directory.find(':');
+    if (colon != std::string::npos) {
+      wire::DirectoryDemand demand;
+      demand.__set_store(directory.substr(0, colon));
+      demand.__set_directory(directory.substr(colon + 1));
+      demand.__set_bytes(static_cast<std::int64_t>(count));
+      demands.push_back(std::move(demand));
+    }
+  }
+  report.__set_pastCache(std::move(demands));
+  if (gms_->report(report)) {
+    ++reports_;
+    unreported_.clear();
+  }
+}
+
+void ClusterWatcher::publish() {
+  auto next = std::make_shared<ClusterView>();
+  next->ring = ring_;
+  next->eligibility = eligibility_;
+  const std::shared_ptr<const ClusterView> old = view();
+  std::map<std::pair<std::string, std::string>, std::shared_ptr<NodeClient>> known;
+  if (old != nullptr) {
+    for (const auto& [member, node] : old->nodes) {
+      known.emplace(std::pair(member->id, toString(member->address)), node);
+    }
+  }
+  for (const ring::Member& member : next->ring.members()) {
+    std::shared_ptr<NodeClient>& node = known[{member.id, toString(member.address)}];
+    if (node == nullptr) {
+      node = std::make_shared<NodeClient>(member.address,
+                                          BreakerConfig{.failures = config_.breakerFailures,
+                                                        .pause = config_.breakerPause,
+                                                        .maxPause = config_.breakerMaxPause},
+                                          config_.connectTimeout, clock_);
+    }
+    next->nodes.emplace(&member, down_.contains(member.id) ? nullptr : node);
+  }
+  std::lock_guard lock(mutex_);
+  view_ = std::move(next);
+}
+
+}  // namespace shift::client
