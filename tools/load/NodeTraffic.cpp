@@ -48,7 +48,7 @@ Result<NodeTrafficMark> NodeTrafficReader::mark() const {
     const auto status = admin.status();
     const auto counters = status ? admin.counters() : status.error();
     if (!counters) {
-      silent = counters.error().message;
+      silent += (silent.empty() ? "" : "; ") + counters.error().message;
       continue;
     }
     NodeTraffic& traffic = mark[status->id];
