@@ -1,7 +1,6 @@
 // The flash engine against the device it runs on (fio) and the memory it runs in (memcpy).
 
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <filesystem>
@@ -11,6 +10,7 @@
 #include "bench/engine/Fio.h"
 #include "bench/report/BenchReport.h"
 #include "common/ByteSize.h"
+#include "common/TemporaryDirectory.h"
 
 namespace shift::bench {
 namespace {
@@ -29,30 +29,6 @@ struct Options {
   bool wants(const std::string& part) const { return only.empty() || only == part; }
 };
 
-/** A directory of its own below the one that was named, removed at the end. */
-class Workplace {
- public:
-  explicit Workplace(const std::string& directory) {
-    std::string pattern = directory + "/shift-bench-engine-XXXXXX";
-    if (::mkdtemp(pattern.data()) == nullptr) {
-      throw std::runtime_error("cannot make a directory in " + directory);
-    }
-    path_ = pattern;
-  }
-  ~Workplace() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  Workplace(const Workplace&) = delete;
-  Workplace& operator=(const Workplace&) = delete;
-
-  std::string file(const std::string& name) const { return path_ + "/" + name; }
-  void remove(const std::string& name) const { std::filesystem::remove(file(name)); }
-
- private:
-  std::string path_;
-};
-
 node::FlashEngineConfig configFor(const std::string& file, std::uint64_t bytes, std::uint64_t dramBytes) {
   node::FlashEngineConfig config;
   config.files = {{file, bytes}};
@@ -62,10 +38,10 @@ node::FlashEngineConfig configFor(const std::string& file, std::uint64_t bytes, 
 }
 
 /** Inserts and random hits, each in turn with fio on a file of the same size in the same directory. */
-void againstFio(BenchReport& report, const Workplace& place, const Options& options) {
-  EngineRig rig(configFor(place.file("cache"), options.fileBytes, 64 * kMiB));
+void againstFio(BenchReport& report, const TemporaryDirectory& place, const Options& options) {
+  EngineRig rig(configFor(place / "cache", options.fileBytes, 64 * kMiB));
   const std::uint64_t segments = options.fileBytes / kSegment * 95 / 100;
-  FioJob job{place.file("fio"), "write", options.fileBytes, kSegment, 32, options.seconds};
+  FioJob job{place / "fio", "write", options.fileBytes, kSegment, 32, options.seconds};
   // Once round, so that neither meets blocks that were never written: those are read without the disk.
   rig.insert(segments, kSegment, kSegmentsPerBlock);
   runFio({job.file, "write", options.fileBytes, kSegment, 32, 0});
@@ -104,10 +80,10 @@ void againstFio(BenchReport& report, const Workplace& place, const Options& opti
                  Goal::atMost(1.03));
 }
 
-void againstMemcpy(BenchReport& report, const Workplace& place, const Options& options) {
+void againstMemcpy(BenchReport& report, const TemporaryDirectory& place, const Options& options) {
   constexpr std::uint64_t kDram = kGiB;
   constexpr std::uint64_t kHeld = kDram / kSegment * 9 / 10;
-  EngineRig rig(configFor(place.file("dram"), 2 * kDram, kDram));
+  EngineRig rig(configFor(place / "dram", 2 * kDram, kDram));
   rig.insert(kHeld, kSegment, kSegmentsPerBlock);
   CopyArena arena(kHeld * kSegment);
   std::vector<double> ours, theirs;
@@ -121,10 +97,10 @@ void againstMemcpy(BenchReport& report, const Workplace& place, const Options& o
 }
 
 /** Files of 110 KB, one segment each: what is live, what is written, what a segment costs. */
-void smallFiles(BenchReport& report, const Workplace& place) {
+void smallFiles(BenchReport& report, const TemporaryDirectory& place) {
   constexpr std::uint64_t kFile = 2 * kGiB;
   constexpr std::uint32_t kSize = 110'000;
-  EngineRig rig(configFor(place.file("small"), kFile, 64 * kMiB));
+  EngineRig rig(configFor(place / "small", kFile, 64 * kMiB));
   rig.insert(kFile / kSize * 3 / 2, kSize, 1);
   const auto status = rig.engine().status();
   report.measure("live share of flash, 110 KB files", "of the file",
@@ -140,9 +116,9 @@ void smallFiles(BenchReport& report, const Workplace& place) {
 }
 
 /** A million segments, kept short so that they fit the disk: recovery reads the index, not the data. */
-void recovery(BenchReport& report, const Workplace& place, const Options& options) {
+void recovery(BenchReport& report, const TemporaryDirectory& place, const Options& options) {
   constexpr std::uint64_t kSegments = 1'000'000;
-  node::FlashEngineConfig config = configFor(place.file("recovery"), 9 * kGiB / 2, 64 * kMiB);
+  node::FlashEngineConfig config = configFor(place / "recovery", 9 * kGiB / 2, 64 * kMiB);
   config.meanSegmentBytes = node::kUnitBytes;
   EngineRig rig(config);
   rig.insert(kSegments, node::kUnitBytes, kSegmentsPerBlock);
@@ -196,19 +172,19 @@ int main(int argc, char** argv) {
   }
   try {
     const Options options = parse(argc, argv);
-    const Workplace place(options.directory);
+    const shift::TemporaryDirectory place("shift-bench-engine", options.directory);
     if (options.wants("fio")) {
       againstFio(report, place, options);
-      place.remove("cache");
-      place.remove("fio");
+      std::filesystem::remove(place / "cache");
+      std::filesystem::remove(place / "fio");
     }
     if (options.wants("memcpy")) {
       againstMemcpy(report, place, options);
-      place.remove("dram");
+      std::filesystem::remove(place / "dram");
     }
     if (options.wants("small")) {
       smallFiles(report, place);
-      place.remove("small");
+      std::filesystem::remove(place / "small");
     }
     if (options.wants("recovery")) {
       recovery(report, place, options);

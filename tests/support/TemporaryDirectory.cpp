@@ -1,28 +1,13 @@
 #include "tests/support/TemporaryDirectory.h"
 
-#include <cstdlib>
 #include <fstream>
 #include <random>
 #include <stdexcept>
-#include <system_error>
 
 namespace shift::test {
 
-TemporaryDirectory::TemporaryDirectory() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "shift-test-XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr) {
-    throw std::system_error(errno, std::generic_category(), pattern);
-  }
-  path_ = pattern;
-}
-
-TemporaryDirectory::~TemporaryDirectory() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
 std::string TemporaryDirectory::write(std::string_view name, std::string_view content) const {
-  const std::filesystem::path whole = path_ / name;
+  const std::filesystem::path whole = path() / name;
   std::filesystem::create_directories(whole.parent_path());
   std::ofstream out(whole, std::ios::binary | std::ios::trunc);
   out.write(content.data(), static_cast<std::streamsize>(content.size()));

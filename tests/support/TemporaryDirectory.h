@@ -1,27 +1,19 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 
+#include "common/TemporaryDirectory.h"
+
 namespace shift::test {
 
-/** A directory below the system's temporary one, removed with all it holds at the end of its life. */
-class TemporaryDirectory {
+/** One for a test, with a verb to put files into it. */
+class TemporaryDirectory : public shift::TemporaryDirectory {
  public:
-  TemporaryDirectory();
-  ~TemporaryDirectory();
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  std::string operator/(std::string_view name) const { return (path_ / name).string(); }
+  TemporaryDirectory() : shift::TemporaryDirectory("shift-test") {}
 
   /** Writes a file, making its directories; returns its whole path. */
   std::string write(std::string_view name, std::string_view content) const;
-
- private:
-  std::filesystem::path path_;
 };
 
 /** Bytes that differ from seed to seed and from place to place, so that a mix-up shows. */

@@ -3,10 +3,12 @@
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
+#include <optional>
+#include <system_error>
 
 #include "common/Clock.h"
+#include "common/TemporaryDirectory.h"
 #include "tools/demo/Demo.h"
 
 namespace {
@@ -19,25 +21,6 @@ static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler
 void requestStop(int) {
   stopRequested = true;
 }
-
-/** Removed with all it holds, however the demo ends. */
-class WorkDirectory {
- public:
-  WorkDirectory() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "shift-demo-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) != nullptr) {
-      path_ = pattern;
-    }
-  }
-  ~WorkDirectory() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 }  // namespace
 
@@ -57,13 +40,14 @@ int main(int argc, char** argv) {
       ->transform(CLI::AsSizeValue(false));
   CLI11_PARSE(app, argc, argv);
 
-  const WorkDirectory directory;
-  if (directory.path().empty()) {
-    fmt::print(stderr,
-               "shift-demo: cannot make a temporary directory; set TMPDIR to one that can be written\n");
+  std::optional<shift::TemporaryDirectory> directory;
+  try {
+    directory.emplace("shift-demo");
+  } catch (const std::system_error& fault) {
+    fmt::print(stderr, "shift-demo: {}; set TMPDIR to a directory that can be written\n", fault.what());
     return 1;
   }
-  config.directory = directory.path();
+  config.directory = directory->path().string();
   std::signal(SIGINT, requestStop);
   std::signal(SIGTERM, requestStop);
 

@@ -51,6 +51,21 @@ LoadResult runWithProgress(const LoadConfig& load, const LoadParts& parts) {
   });
 }
 
+/** Also asks, before and after, what client and nodes have counted. */
+void runThroughTier(const LoadConfig& load, const LoadParts& parts, const client::Client& client,
+                    const NodeTrafficReader& nodes, LoadReport& report) {
+  const Result<NodeTrafficMark> before = nodes.mark();
+  report.result = runWithProgress(load, parts);
+  report.tier = client.stats();
+  const Result<NodeTrafficMark> after = before ? nodes.mark() : before;
+  const Result<NodeTraffic> traffic = after ? trafficBetween(*before, *after) : after.error();
+  if (traffic) {
+    report.nodes = *traffic;
+  } else {
+    report.nodesUnknown = traffic.error().message;
+  }
+}
+
 DiskUse diskUseOf(std::uint32_t disks, const CounterRegistry& counters) {
   DiskUse use{.disks = disks};
   for (const CounterValue& counter : counters.snapshot()) {
@@ -107,8 +122,7 @@ Result<LoadReport> runBench(const BenchOptions& options, const std::atomic<bool>
   if (!client || !files) {
     return client ? files.error() : client.error();
   }
-  const Result<NodeTrafficReader> nodes =
-      NodeTrafficReader::create(options.direct ? "" : config->ringFile, options.admins);
+  const Result<NodeTrafficReader> nodes = NodeTrafficReader::create(*config, options.admins);
   if (!nodes) {
     return nodes.error();
   }
@@ -131,14 +145,10 @@ Result<LoadReport> runBench(const BenchOptions& options, const std::atomic<bool>
       parts.targets.push_back(std::make_unique<TierTarget>(**client, report.jobNames.back()));
     }
   }
-  const Result<NodeTrafficMark> before = nodes->mark();
-  report.result = runWithProgress(options.load, parts);
-  if (!options.direct) {
-    const Result<NodeTrafficMark> after = before ? nodes->mark() : before;
-    const Result<NodeTraffic> traffic = after ? trafficBetween(*before, *after) : after.error();
-    report.tier = (*client)->stats();
-    report.nodes = traffic ? std::optional(*traffic) : std::nullopt;
-    report.nodesUnknown = traffic ? "" : traffic.error().message;
+  if (options.direct) {
+    report.result = runWithProgress(options.load, parts);
+  } else {
+    runThroughTier(options.load, parts, **client, *nodes, report);
   }
   if (options.modelledDisks > 0) {
     report.disks = diskUseOf(options.modelledDisks, counters);

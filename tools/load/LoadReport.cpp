@@ -31,7 +31,7 @@ double gibOf(std::uint64_t bytes) {
 
 /** Of what this process read; nothing if it read nothing. */
 std::optional<double> shareFromNodes(const client::ClientStats& stats) {
-  const std::uint64_t all = stats.bytesFromNodes + stats.bytesFromBackingStore;
+  const std::uint64_t all = stats.bytesFromNodes + stats.bytesFromBackingStore + stats.bytesPastCache;
   return all == 0 ? std::nullopt
                   : std::optional(static_cast<double>(stats.bytesFromNodes) / static_cast<double>(all));
 }
@@ -79,12 +79,13 @@ std::string tierLines(const LoadReport& report) {
                                        size(report.nodes->fetchedBytes))
                          : fmt::format("  absorbed IO   unknown: {}\n", report.nodesUnknown);
   text += fmt::format(
-      "  from nodes    {}: {} from nodes, {} from the backing store; gets: {} hit, {} refused, {} failed, "
-      "{} skipped, {} corrupt\n",
+      "  from nodes    {}: {} from nodes, {} from the backing store, {} past the cache\n"
+      "  gets          {} hit, {} refused, {} failed, {} skipped, {} hedged, {} corrupt\n",
       share ? fmt::format("{:.1f} %", 100 * *share) : "–",
       formatByteSize(static_cast<double>(tier.bytesFromNodes)),
-      formatByteSize(static_cast<double>(tier.bytesFromBackingStore)), tier.getsHit, tier.getsRefused,
-      tier.getsFailed, tier.getsSkipped, tier.checksumMismatches);
+      formatByteSize(static_cast<double>(tier.bytesFromBackingStore)),
+      formatByteSize(static_cast<double>(tier.bytesPastCache)), tier.getsHit, tier.getsRefused,
+      tier.getsFailed, tier.getsSkipped, tier.getsHedged, tier.checksumMismatches);
   return text;
 }
 
@@ -160,10 +161,13 @@ std::string toJson(const LoadReport& report) {
     json["tier"] = {{"share_from_nodes", share ? nlohmann::ordered_json(*share) : nullptr},
                     {"bytes_from_nodes", report.tier->bytesFromNodes},
                     {"bytes_from_store", report.tier->bytesFromBackingStore},
+                    {"bytes_past_cache", report.tier->bytesPastCache},
+                    {"bytes_read_ahead", report.tier->bytesReadAhead},
                     {"gets_hit", report.tier->getsHit},
                     {"gets_refused", report.tier->getsRefused},
                     {"gets_failed", report.tier->getsFailed},
                     {"gets_skipped", report.tier->getsSkipped},
+                    {"gets_hedged", report.tier->getsHedged},
                     {"checksum_mismatches", report.tier->checksumMismatches}};
   }
   json["disks"] = nullptr;

@@ -16,14 +16,15 @@ Error unknown(const std::string& why) {
 
 }  // namespace
 
-Result<NodeTrafficReader> NodeTrafficReader::create(const std::string& ringFile,
+Result<NodeTrafficReader> NodeTrafficReader::create(const client::ClientConfig& config,
                                                     const std::vector<HostPort>& admins) {
   NodeTrafficReader reader;
   reader.admins_ = admins;
-  if (ringFile.empty()) {
+  if (config.ringFile.empty()) {
+    reader.isRingKnown_ = config.gms.empty();
     return reader;
   }
-  const Result<ring::Ring> ring = ring::readRingFile(ringFile);
+  const Result<ring::Ring> ring = ring::readRingFile(config.ringFile);
   if (!ring) {
     return ring.error();
   }
@@ -37,6 +38,9 @@ Result<NodeTrafficReader> NodeTrafficReader::create(const std::string& ringFile,
 }
 
 Result<NodeTrafficMark> NodeTrafficReader::mark() const {
+  if (!isRingKnown_ && admins_.empty()) {
+    return unknown("the ring comes from a GMS; --admin HOST:PORT, once for each node, says whom to ask");
+  }
   NodeTrafficMark mark;
   std::string silent;
   for (const HostPort& address : admins_) {
@@ -44,7 +48,7 @@ Result<NodeTrafficMark> NodeTrafficReader::mark() const {
     const auto status = admin.status();
     const auto counters = status ? admin.counters() : status.error();
     if (!counters) {
-      silent = counters.error().message;
+      silent += (silent.empty() ? "" : "; ") + counters.error().message;
       continue;
     }
     NodeTraffic& traffic = mark[status->id];
@@ -55,6 +59,9 @@ Result<NodeTrafficMark> NodeTrafficReader::mark() const {
         traffic.fetchedBytes = counter.value;
       }
     }
+  }
+  if (!isRingKnown_ && !silent.empty()) {
+    return unknown(silent);
   }
   for (const std::string& member : members_) {
     if (!mark.contains(member)) {

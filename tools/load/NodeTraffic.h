@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "client-lib/ClientConfig.h"
 #include "common/HostPort.h"
 #include "common/Result.h"
 
@@ -29,15 +30,20 @@ using NodeTrafficMark = std::map<std::string, NodeTraffic>;
  */
 class NodeTrafficReader {
  public:
-  /** `ringFile` may be empty: a tier without nodes. */
-  static Result<NodeTrafficReader> create(const std::string& ringFile, const std::vector<HostPort>& admins);
+  /**
+   * The nodes of a client's ring. Of a ring that comes from a GMS nothing is known beforehand: the nodes are
+   * then those that `admins` names. No ring at all is a tier without nodes.
+   */
+  static Result<NodeTrafficReader> create(const client::ClientConfig& config,
+                                          const std::vector<HostPort>& admins);
 
-  /** Fails, and says why, unless every node of the ring answers. */
+  /** Fails, and says why, unless every node answers. */
   Result<NodeTrafficMark> mark() const;
 
  private:
-  std::vector<std::string> members_;  // ids of the ring
+  std::vector<std::string> members_;  // ids, as far as they are known
   std::vector<HostPort> admins_;
+  bool isRingKnown_ = true;
 };
 
 /** From one mark to a later one. Fails if a node began anew in between, or came or went. */

@@ -69,8 +69,7 @@ void addWhatIsRead(CLI::App& app, BenchOptions& options) {
   app.add_option("path", options.paths, "files or directories below the store's root (default: all)");
   app.add_option("-c,--config", options.configFile, "client configuration (TOML)");
   app.add_option("--set", options.overrides, "KEY=VALUE, over what the file says; may be repeated")
-      ->take_all()
-      ->expected(1);
+      ->allow_extra_args(false);  // what follows its value is a path
   app.add_flag("--direct", options.direct, "read the backing store itself, without the tier");
   app.add_option("--modelled-disks", options.modelledDisks,
                  "reads of the backing store by this process take as long as on so many hard disks")
@@ -143,8 +142,7 @@ int main(int argc, char** argv) {
          "--admin", admins,
          "HOST:PORT of a node's admin service, for absorbed IO; may be repeated (default: each node's "
          "port + 1)")
-      ->take_all()
-      ->expected(1);
+      ->allow_extra_args(false);  // what follows its value is a path
   app.add_flag("--json", json, "one JSON object instead of a table");
   try {
     app.parse(argc, argv);
