@@ -14,6 +14,14 @@ WorkloadJob job(std::string name, std::vector<std::uint32_t> partitions, std::ui
 
 }  // namespace
 
+double bytesRead(const Workload& workload) {
+  double bytes = 0;
+  for (const WorkloadJob& job : workload.jobs) {
+    bytes += static_cast<double>(job.partitions.size()) * workload.partitionBytes;
+  }
+  return bytes;
+}
+
 Workload synchronizedWorkload() {
   Workload workload;
   workload.name = "Synchronized";

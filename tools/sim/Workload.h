@@ -45,6 +45,9 @@ struct Workload {
   std::uint32_t nodes = 6;
 };
 
+/** By all jobs, at all nodes, if none is cut short. */
+double bytesRead(const Workload& workload);
+
 /** The paper's Table 3. */
 Workload synchronizedWorkload();
 Workload pipelinedWorkload();
