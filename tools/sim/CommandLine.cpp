@@ -77,6 +77,10 @@ void addCommands(CLI::App& app) {
       command);
   addLimit(*command, *fig9, 100);
 
+  const auto fig10 = addRunCommand<LimitedOptions>(
+      app, "fig10", "power saved on a production-like mix of jobs", Plot::kYes, runFig10, command);
+  addLimit(*command, *fig10, 100);
+
   const auto replay = addCommand<ReplayOptions>(
       app, "replay", "what a policy would have made of a recorded trace", runReplay, command);
   command->add_option("file", replay->file, "CSV with a line of column names")

@@ -46,6 +46,7 @@ struct ReplayOptions {
 // One command each, one file each. They throw std::runtime_error for what only shows when they run.
 void runFig8(const RunOptions& options);
 void runFig9(const LimitedOptions& options);
+void runFig10(const LimitedOptions& options);
 void runReplay(const ReplayOptions& options);
 void runStress(const StressOptions& options);
 void runTable4(const LimitedOptions& options);
