@@ -77,7 +77,8 @@ bool ControlPlane::reinsert(const BlockId& group, TimePoint now) {
   GroupShard& shard = groups_[group.low % kGroupShards];
   std::lock_guard groups(shard.mutex);
   const auto entry = shard.bucketOf.find(group);
-  return entry != shard.bucketOf.end() && rules_->table->find(entry->second, {}).reinsert;
+  return entry != shard.bucketOf.end() &&
+         rules_->table->find(entry->second, 0) > reinsertThreshold_.load(std::memory_order_relaxed);
 }
 
 void ControlPlane::recordWrite(std::uint64_t admittedBytes, std::uint64_t reinsertedBytes) {
@@ -88,25 +89,19 @@ void ControlPlane::recordWrite(std::uint64_t admittedBytes, std::uint64_t reinse
 std::vector<ScoreChange> ControlPlane::refresh(TimePoint now) {
   std::lock_guard refreshing(refreshMutex_);
   std::shared_lock lock(rulesMutex_);
-  const RequestHistory::Written written = rules_->history->takeWritten();
-  if (lastRefresh_.has_value() && now > *lastRefresh_) {
-    const double dt = std::chrono::duration<double>(now - *lastRefresh_).count();
-    const Thresholds before = tuner_->thresholds();
-    tuner_->step(static_cast<double>(written.admittedBytes + written.reinsertedBytes) / dt, dt);
-    publish(tuner_->thresholds());
-    assignAll_ = assignAll_ || tuner_->thresholds().admit != before.admit;
-  }
-  lastRefresh_ = now;
+  tune(now);
   std::vector<ScoreChange> changes = plan_.refresh(secondsOf(now));
-  assignPolicies(now);
+  assignPriorities(now);
   if (!rules_->policy->plansBlocks) {
     changes.clear();
   }
   return changes;
 }
 
-std::vector<ScoreChange> ControlPlane::rescore(TimePoint) {
+std::vector<ScoreChange> ControlPlane::rescore(TimePoint now) {
+  std::lock_guard refreshing(refreshMutex_);
   std::shared_lock lock(rulesMutex_);
+  tune(now);
   std::vector<ScoreChange> touched = plan_.takeTouched();
   if (!rules_->policy->plansBlocks) {
     touched.clear();
@@ -150,7 +145,7 @@ Status ControlPlane::setParameters(const Parameters& parameters, TimePoint now) 
     adopt(parameters);
   }
   std::shared_lock lock(rulesMutex_);
-  assignPolicies(now);
+  assignPriorities(now);
   return {};
 }
 
@@ -244,16 +239,26 @@ bool ControlPlane::isUsedWithinHorizon(const BlockId& block, const NextUse& next
 
 Decision ControlPlane::decideByBucket(const ReadRequest& request) const {
   // A bucket seen for the first time has been read once so far, by all that is known.
-  const BucketPolicy unknown{.admit = 1 > admitThreshold_.load(std::memory_order_relaxed), .reinsert = false};
-  const BucketPolicy policy = rules_->table->find(rules_->mapper.bucketOf(request), unknown);
+  const double priority = rules_->table->find(rules_->mapper.bucketOf(request), 1);
+  const bool admit = priority > admitThreshold_.load(std::memory_order_relaxed);
   // One score for all: these policies leave the order of eviction to recency, as the paper does.
-  return {.admit = policy.admit,
+  return {.admit = admit,
           .group = request.block,
           .score = 0,
-          .reason = policy.admit ? Reason::kAboveThreshold : Reason::kBelowThreshold};
+          .reason = admit ? Reason::kAboveThreshold : Reason::kBelowThreshold};
 }
 
-void ControlPlane::assignPolicies(TimePoint now) {
+void ControlPlane::tune(TimePoint now) {
+  if (lastTuned_.has_value() && now > *lastTuned_) {
+    const RequestHistory::Written written = rules_->history->takeWritten();
+    const double dt = std::chrono::duration<double>(now - *lastTuned_).count();
+    tuner_->step(static_cast<double>(written.admittedBytes + written.reinsertedBytes) / dt, dt);
+    publish(tuner_->thresholds());
+  }
+  lastTuned_ = lastTuned_.has_value() ? std::max(*lastTuned_, now) : now;
+}
+
+void ControlPlane::assignPriorities(TimePoint now) {
   std::vector<BucketId> forgotten;
   std::unordered_set<BucketId> changed;
   for (BucketHistory& history : rules_->history->takeChanged(now, forgotten)) {
@@ -278,7 +283,7 @@ void ControlPlane::assignPolicies(TimePoint now) {
   entries.reserve(changed.size());
   for (const BucketId bucket : changed) {
     if (histories_.contains(bucket) || futureJobs_.contains(bucket)) {
-      entries.push_back({bucket, policyOf(bucket)});
+      entries.push_back({bucket, rules_->policy->priority(factsOf(bucket))});
     } else {
       forgotten.push_back(bucket);
     }
@@ -325,12 +330,6 @@ void ControlPlane::countFutureJobs(TimePoint now, std::unordered_set<BucketId>& 
     }
   }
   futureJobs_.swap(counts);
-}
-
-BucketPolicy ControlPlane::policyOf(BucketId bucket) const {
-  const double priority = rules_->policy->priority(factsOf(bucket));
-  return {.admit = priority > admitThreshold_.load(std::memory_order_relaxed),
-          .reinsert = priority > reinsertThreshold_.load(std::memory_order_relaxed)};
 }
 
 BucketFacts ControlPlane::factsOf(BucketId bucket) const {

@@ -36,6 +36,7 @@ void ControlLoop::refresh() {
 }
 
 void ControlLoop::rescore() {
+  reportWrites();
   setScores(parts_.plane.rescore(parts_.clock.now()));
 }
 

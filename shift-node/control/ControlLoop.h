@@ -35,7 +35,8 @@ class ControlLoop {
   /** Every BucketRefreshTime: reports what was written to flash, refreshes, hands the scores to the engine.
    */
   void refresh();
-  /** Every second: scores that changed because blocks have been read. */
+  /** Every second: reports what was written to flash, and hands on the scores that changed because blocks
+   * have been read. */
   void rescore();
   /** Every half second: asks the GMS for jobs, and lists the partitions that are new to the plane. */
   void follow();

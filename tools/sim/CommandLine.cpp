@@ -69,6 +69,13 @@ std::shared_ptr<Options> addRunCommand(CLI::App& app, const std::string& name, c
 
 void addCommands(CLI::App& app) {
   CLI::App* command = nullptr;
+  const auto calibrate = addRunCommand<CalibrateOptions>(
+      app, "calibrate", "which skew of the readers gives the paper's FIFO and Historic against LRU",
+      Plot::kNo, runCalibrate, command);
+  command->add_option("--points", calibrate->points, "how many to try, at random")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 10000));
+
   addRunCommand<RunOptions>(app, "fig8", "IO absorbed by each policy on the paper's three workloads",
                             Plot::kYes, runFig8, command);
 
@@ -92,6 +99,9 @@ void addCommands(CLI::App& app) {
       ->capture_default_str()
       ->check(kByteSize);
   command->add_flag("--json", replay->json, "one JSON object per line");
+
+  addRunCommand<RunOptions>(app, "segments", "segment size against what is fetched for nothing", Plot::kYes,
+                            runSegments, command);
 
   const auto stress = addRunCommand<StressOptions>(
       app, "stress", "how the policies bear what goes wrong in practice", Plot::kNo, runStress, command);

@@ -28,6 +28,10 @@ struct LimitedOptions : RunOptions {
   double limit() const { return limitMegabytes * 1e6; }
 };
 
+struct CalibrateOptions : RunOptions {
+  std::uint32_t points = 100;
+};
+
 struct TunerOptions : LimitedOptions {
   std::string policy = "hybrid";
 };
@@ -44,10 +48,12 @@ struct ReplayOptions {
 };
 
 // One command each, one file each. They throw std::runtime_error for what only shows when they run.
+void runCalibrate(const CalibrateOptions& options);
 void runFig8(const RunOptions& options);
 void runFig9(const LimitedOptions& options);
 void runFig10(const LimitedOptions& options);
 void runReplay(const ReplayOptions& options);
+void runSegments(const RunOptions& options);
 void runStress(const StressOptions& options);
 void runTable4(const LimitedOptions& options);
 void runTuner(const TunerOptions& options);

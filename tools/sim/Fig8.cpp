@@ -5,6 +5,7 @@
 
 #include "tools/sim/Commands.h"
 #include "tools/sim/JsonLine.h"
+#include "tools/sim/PaperFigures.h"
 #include "tools/sim/Parallel.h"
 #include "tools/sim/Policies.h"
 #include "tools/sim/Statistics.h"
@@ -13,18 +14,6 @@
 namespace shift::sim {
 
 namespace {
-
-/** The paper's Figure 8, read off its text: IO absorbed, LRU = 1. */
-std::optional<double> paperRatio(std::string_view workload, std::string_view policy) {
-  static const std::map<std::string_view, std::map<std::string_view, double>> ratios = {
-      {"Synchronized", {{"fifo", 1.01}, {"lru", 1}, {"historic", 2.01}, {"future", 2.27}, {"hybrid", 2.32}}},
-      {"Pipelined", {{"fifo", 1.86}, {"lru", 1}, {"historic", 0.80}, {"future", 5.84}, {"hybrid", 0.99}}},
-      {"Sequential", {{"fifo", 1.06}, {"lru", 1}, {"historic", 1.71}, {"future", 1.74}, {"hybrid", 1.69}}},
-  };
-  const auto& row = ratios.at(workload);
-  const auto entry = row.find(policy);
-  return entry == row.end() ? std::nullopt : std::optional(entry->second);
-}
 
 struct Cell {
   Statistics share;
@@ -102,7 +91,7 @@ class Fig8 {
     for (const std::string_view policy : policyNames()) {
       const Cell& cell = cells[policy];
       const double ratio = lru > 0 ? cell.share.mean() / lru : 0;
-      const std::optional<double> paper = paperRatio(workload.name, policy);
+      const std::optional<double> paper = paperRatioToLru(workload.name, policy);
       if (options_.json) {
         JsonLine()
             .add("workload", workload.name)

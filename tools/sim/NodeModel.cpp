@@ -79,6 +79,7 @@ class Node {
         refresh();
         nextRefresh_ += refreshSeconds_;
       } else {
+        reportWrites();
         apply(plane_.rescore(timeOf(now_)));
         nextRescore_ += kRescoreSeconds;
       }
@@ -101,14 +102,20 @@ class Node {
   }
 
   void refresh() {
-    plane_.recordWrite(admittedBytes_, engine_.reinsertedBytes() - reportedReinserted_);
-    const std::uint64_t written = admittedBytes_ + engine_.reinsertedBytes() - reportedReinserted_;
-    admittedBytes_ = 0;
-    reportedReinserted_ = engine_.reinsertedBytes();
+    reportWrites();
     apply(plane_.refresh(timeOf(now_)));
     if (probe_.onRefresh) {
-      probe_.onRefresh(now_, plane_.thresholds(), written);
+      probe_.onRefresh(now_, plane_.thresholds(), writtenSinceRefresh_);
     }
+    writtenSinceRefresh_ = 0;
+  }
+
+  void reportWrites() {
+    const std::uint64_t reinserted = engine_.reinsertedBytes() - reportedReinserted_;
+    plane_.recordWrite(admittedBytes_, reinserted);
+    writtenSinceRefresh_ += admittedBytes_ + reinserted;
+    admittedBytes_ = 0;
+    reportedReinserted_ = engine_.reinsertedBytes();
   }
 
   void apply(const std::vector<control::ScoreChange>& scores) {
@@ -198,6 +205,7 @@ class Node {
   double now_ = 0;
   std::uint64_t admittedBytes_ = 0;
   std::uint64_t reportedReinserted_ = 0;
+  std::uint64_t writtenSinceRefresh_ = 0;
   control::ReadRequest request_;
   std::uint32_t requestBlock_ = ~0U;
   std::vector<std::uint32_t> missing_;

@@ -64,8 +64,10 @@ class Generator {
  public:
   Generator(const Workload& workload, const TraceOptions& options) : workload_(workload), options_(options) {
     const auto shrunk = [&](double bytes) { return static_cast<std::uint64_t>(bytes * options.scale); };
-    trace_.segmentSize = kDefaultSegmentSize;
-    trace_.blockSize = std::max<std::uint64_t>(64 * kKiB, shrunk(kDefaultBlockSize) / 4096 * 4096);
+    trace_.segmentSize = options.segmentSize;
+    trace_.blockSize = options.shrinkBlocks
+                           ? std::max<std::uint64_t>(64 * kKiB, shrunk(kDefaultBlockSize) / 4096 * 4096)
+                           : kDefaultBlockSize;
     trace_.nodes = workload.nodes;
     trace_.flashBytes = shrunk(workload.flashBytes / workload.nodes);
     trace_.dramBytes = shrunk(workload.dramBytesPerNode);
@@ -148,6 +150,8 @@ class Generator {
     traced.announced = job.announced;
     traced.spec.job = job.name;
     traced.spec.order = job.announcedOrder;
+    const std::uint64_t shuffleSeed = random();
+    traced.spec.seed = job.announcedOrder == control::ReadOrder::kSeeded ? shuffleSeed : 0;
     for (const std::uint32_t partition :
          job.announcedPartitions.empty() ? job.partitions : job.announcedPartitions) {
       traced.spec.partitions.push_back(trace_.partitions[partition].directory);
@@ -191,7 +195,7 @@ class Generator {
 
     for (const std::uint32_t partition : job.partitions) {
       const Layout& layout = layouts_[partition];
-      std::vector<std::vector<std::uint32_t>> work = divide(job, layout, random);
+      std::vector<std::vector<std::uint32_t>> work = divide(job, layout, shuffleSeed, random);
       std::vector<std::size_t> next(readers.size(), 0);
       std::size_t queue = 0;  // kQueue and kShuffled: the next file, whoever is free first
       std::vector<std::vector<std::uint32_t>> taken(readers.size());
@@ -231,7 +235,7 @@ class Generator {
   /** Per reader the places in the layout that it reads (kContiguous), or per file its places, in the order in
    * which files are taken. */
   std::vector<std::vector<std::uint32_t>> divide(const WorkloadJob& job, const Layout& layout,
-                                                 std::mt19937_64& random) const {
+                                                 std::uint64_t shuffleSeed, std::mt19937_64& random) const {
     std::vector<bool> left(layout.files, true);
     for (std::uint32_t file = 0; file < layout.files; ++file) {
       left[file] = job.skips == 0 || std::uniform_real_distribution<double>(0, 1)(random) >= job.skips;
@@ -253,14 +257,14 @@ class Generator {
     std::vector<std::uint32_t> order(layout.files);
     std::iota(order.begin(), order.end(), 0U);
     if (job.splitting == Splitting::kShuffled) {
-      std::ranges::shuffle(order, random);
+      order = control::shuffledFiles(shuffleSeed, layout.files);
     }
     for (const std::uint32_t file : order) {
       if (left[file]) {
         const std::size_t begin = std::size_t{file} * kBlocksPerFile;
         const std::size_t end = std::min(begin + kBlocksPerFile, layout.blockAt.size());
-        std::iota(work.emplace_back(end - begin).begin(), work.back().end(),
-                  static_cast<std::uint32_t>(begin));
+        std::vector<std::uint32_t>& places = work.emplace_back(end - begin);
+        std::iota(places.begin(), places.end(), static_cast<std::uint32_t>(begin));
       }
     }
     return work;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "blocks/Geometry.h"
 #include "control-plane/JobSpec.h"
 #include "control-plane/ReadRequest.h"
 #include "tools/sim/Workload.h"
@@ -90,6 +91,8 @@ struct TraceOptions {
   double scale = 1.0 / 64;  // shrinks bytes, blocks and rates, never time
   std::uint64_t seed = 1;
   Skew skew;
+  std::uint32_t segmentSize = kDefaultSegmentSize;
+  bool shrinkBlocks = true;  // false: there are fewer of them instead
 };
 
 /**

@@ -9,6 +9,9 @@ WorkloadJob job(std::string name, std::vector<std::uint32_t> partitions, std::ui
   result.name = std::move(name);
   result.partitions = std::move(partitions);
   result.batch = batch;
+  // As the calibration has it: a job's readers take files from one queue, in an order of the job's own.
+  result.splitting = Splitting::kShuffled;
+  result.announcedOrder = control::ReadOrder::kSeeded;
   return result;
 }
 

@@ -14,7 +14,7 @@ namespace shift::sim {
 enum class Splitting {
   kContiguous,  // each reads one part of it from end to end
   kQueue,       // each takes the next file when it has read one
-  kShuffled,    // each takes the next file of a shuffle that only the job knows
+  kShuffled,    // each takes the next file of a shuffle of the job's own
 };
 
 struct WorkloadPartition {

@@ -1,0 +1,18 @@
+#include "tools/sim/PaperFigures.h"
+
+#include <map>
+
+namespace shift::sim {
+
+std::optional<double> paperRatioToLru(std::string_view workload, std::string_view policy) {
+  static const std::map<std::string_view, std::map<std::string_view, double>> ratios = {
+      {"Synchronized", {{"fifo", 1.01}, {"lru", 1}, {"historic", 2.01}, {"future", 2.27}, {"hybrid", 2.32}}},
+      {"Pipelined", {{"fifo", 1.86}, {"lru", 1}, {"historic", 0.80}, {"future", 5.84}, {"hybrid", 0.99}}},
+      {"Sequential", {{"fifo", 1.06}, {"lru", 1}, {"historic", 1.71}, {"future", 1.74}, {"hybrid", 1.69}}},
+  };
+  const auto& row = ratios.at(workload);
+  const auto entry = row.find(policy);
+  return entry == row.end() ? std::nullopt : std::optional(entry->second);
+}
+
+}  // namespace shift::sim
