@@ -1,6 +1,9 @@
 #include "blocks/Checksum.h"
 
 #include <xxhash.h>
+#ifdef __x86_64__
+#include <xxh_x86dispatch.h>  // the same functions, for the widest vectors that this processor has
+#endif
 
 namespace shift {
 

@@ -44,20 +44,21 @@ T valueOrThrow(Result<T> result) {
 
 }  // namespace
 
-void GmsService::registerJob(wire::Job& stored, const wire::Job& job) {
+void GmsService::registerJob(wire::Job& stored, const wire::Job& job, const wire::Caller&) {
   stored = valueOrThrow(jobs_.registerJob(job));
 }
 
-void GmsService::listJobs(std::vector<wire::Job>& jobs, const std::vector<std::int32_t>& states) {
-  jobs = valueOrThrow(jobs_.listJobs(states));
+void GmsService::listJobs(wire::JobPage& page, const wire::JobQuery& query) {
+  page.__set_jobs(valueOrThrow(jobs_.listJobs(query.states)));
 }
 
 void GmsService::getJob(wire::Job& job, const std::string& id) {
   job = valueOrThrow(jobs_.getJob(id));
 }
 
-void GmsService::setJobState(wire::Job& job, const std::string& id, std::int32_t state) {
-  job = valueOrThrow(jobs_.setJobState(id, state));
+void GmsService::changeJob(wire::Job& job, const std::string& id, const wire::JobPatch& patch,
+                           const wire::Caller&) {
+  job = valueOrThrow(jobs_.setJobState(id, patch.state));
 }
 
 }  // namespace shift::gms

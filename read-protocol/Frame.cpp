@@ -84,16 +84,12 @@ Result<Prefix> decodePrefix(std::span<const std::byte> bytes) {
     return malformed("it does not begin with SHF1");
   }
   Prefix prefix;
-  switch (std::to_integer<std::uint8_t>(bytes[4])) {
-    case static_cast<std::uint8_t>(FrameKind::kGet):
-      prefix.kind = FrameKind::kGet;
-      break;
-    case static_cast<std::uint8_t>(FrameKind::kAnswer):
-      prefix.kind = FrameKind::kAnswer;
-      break;
-    default:
-      return malformed("unknown kind");
+  const auto kind = std::to_integer<std::uint8_t>(bytes[4]);
+  if (kind < static_cast<std::uint8_t>(FrameKind::kGet) ||
+      kind > static_cast<std::uint8_t>(FrameKind::kBatchAnswer)) {
+    return malformed("unknown kind");
   }
+  prefix.kind = static_cast<FrameKind>(kind);
   if (bytes[5] != std::byte{0} || bytes[6] != std::byte{0} || bytes[7] != std::byte{0}) {
     return malformed("reserved bytes are not zero");
   }
@@ -108,8 +104,20 @@ Result<Prefix> decodePrefix(std::span<const std::byte> bytes) {
   return prefix;
 }
 
-std::string encodeGet(const wire::GetRequest& request) {
-  return encode(FrameKind::kGet, request, 0);
+bool isRequest(FrameKind kind) {
+  return kind != FrameKind::kAnswer && kind != FrameKind::kBatchAnswer;
+}
+
+std::string encodeGet(const wire::GetRequest& request, FrameKind kind) {
+  return encode(kind, request, 0);
+}
+
+std::string encodeBatch(const wire::BatchRequest& request, FrameKind kind) {
+  return encode(kind, request, 0);
+}
+
+std::string encodeBatchAnswer(const wire::BatchAnswer& answer) {
+  return encode(FrameKind::kBatchAnswer, answer, 0);
 }
 
 std::string encodeAnswer(const wire::ReadAnswer& answer, std::uint32_t bodySize) {
@@ -122,6 +130,18 @@ Result<wire::GetRequest> decodeGet(std::span<const std::byte> header) {
 
 Result<wire::ReadAnswer> decodeAnswer(std::span<const std::byte> header) {
   return decode<wire::ReadAnswer>(header);
+}
+
+Result<wire::BatchRequest> decodeBatch(std::span<const std::byte> header) {
+  Result<wire::BatchRequest> request = decode<wire::BatchRequest>(header);
+  if (request && (request->gets.empty() || request->gets.size() > kMaxBatch)) {
+    return malformed("a batch of no range, or of too many");
+  }
+  return request;
+}
+
+Result<wire::BatchAnswer> decodeBatchAnswer(std::span<const std::byte> header) {
+  return decode<wire::BatchAnswer>(header);
 }
 
 }  // namespace shift::protocol

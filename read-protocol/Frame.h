@@ -32,10 +32,21 @@ inline constexpr std::uint32_t kMaxHeaderSize = 64 * kKiB;
  * long. */
 inline constexpr std::uint64_t kMaxGetLength = 8 * kMiB;
 
+/** Ranges in one batch. */
+inline constexpr std::size_t kMaxBatch = 256;
+
 enum class FrameKind : std::uint8_t {
-  kGet = 1,     // header GetRequest, no body
-  kAnswer = 2,  // header ReadAnswer, body = the bytes of a hit
+  kGet = 1,          // header GetRequest, no body; answered by kAnswer
+  kAnswer = 2,       // header ReadAnswer, body = the bytes of a hit
+  kGetBatch = 3,     // header BatchRequest; answered by a kAnswer for each range
+  kProbe = 4,        // header BatchRequest: which of these are here? Answered by kBatchAnswer
+  kPrefetch = 5,     // header BatchRequest: bring these, if admitted; answered at once by kBatchAnswer
+  kGetChecksum = 6,  // header GetRequest; answered by kAnswer with checksums and no body
+  kBatchAnswer = 7,  // header BatchAnswer, no body
 };
+
+/** Whether it is for a client to send. */
+bool isRequest(FrameKind kind);
 
 struct Prefix {
   FrameKind kind = FrameKind::kGet;
@@ -47,11 +58,16 @@ struct Prefix {
 Result<Prefix> decodePrefix(std::span<const std::byte> bytes);
 
 /** The prefix and header of a frame, ready to send; the body, if any, follows it. */
-std::string encodeGet(const wire::GetRequest& request);
+std::string encodeGet(const wire::GetRequest& request, FrameKind kind = FrameKind::kGet);
+std::string encodeBatch(const wire::BatchRequest& request, FrameKind kind);
+std::string encodeBatchAnswer(const wire::BatchAnswer& answer);
 std::string encodeAnswer(const wire::ReadAnswer& answer, std::uint32_t bodySize);
 
 /** Reads a header. Bytes that are not that struct, the whole of it and nothing more, are refused. */
 Result<wire::GetRequest> decodeGet(std::span<const std::byte> header);
 Result<wire::ReadAnswer> decodeAnswer(std::span<const std::byte> header);
+/** Also refuses more ranges than kMaxBatch, and none. */
+Result<wire::BatchRequest> decodeBatch(std::span<const std::byte> header);
+Result<wire::BatchAnswer> decodeBatchAnswer(std::span<const std::byte> header);
 
 }  // namespace shift::protocol

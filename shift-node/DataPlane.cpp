@@ -1,20 +1,57 @@
 #include "shift-node/DataPlane.h"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <memory>
 
-#include "backing-store/StorePath.h"
 #include "blocks/Checksum.h"
 #include "blocks/Geometry.h"
 #include "control-plane/BucketKey.h"
-#include "read-protocol/Frame.h"
+#include "shift-node/RecogniseRead.h"
 
 namespace shift::node {
 namespace {
 
-constexpr std::uint64_t kMaxBlockSize = 4 * kGiB;
-constexpr std::size_t kMaxTagLength = 256;
+/** The keys of all segments that a range touches. */
+std::vector<SegmentKey> keysOf(const BlockId& block, std::span<const SegmentSlice> slices) {
+  std::vector<SegmentKey> keys;
+  keys.reserve(slices.size());
+  for (const SegmentSlice& slice : slices) {
+    keys.push_back({block, slice.segment});
+  }
+  return keys;
+}
+
+bool areAll(const std::vector<bool>& held) {
+  return std::find(held.begin(), held.end(), false) == held.end();
+}
+
+GetRecord recordOf(const control::ReadRequest& read, GetRecord::Outcome outcome, std::uint64_t servedBytes,
+                   std::uint64_t fetchedBytes) {
+  return {.bucket = control::directoryBucket(read.store, read.path),
+          .job = read.job,
+          .outcome = outcome,
+          .servedBytes = servedBytes,
+          .fetchedBytes = fetchedBytes};
+}
+
+/** The bytes of a range and their checksums, out of the segments that it touches; false if one is too short.
+ */
+bool gather(const BlockId& block, std::span<const SegmentSlice> slices, std::span<SegmentRef> segments,
+            GetAnswer& answer) {
+  for (std::size_t i = 0; i < slices.size(); ++i) {
+    const SegmentSlice& slice = slices[i];
+    if (slice.offset + slice.length > segments[i].size) {
+      return false;
+    }
+    answer.slices.push_back({std::move(segments[i]), slice.offset, slice.length});
+    const AnswerSlice& part = answer.slices.back();
+    const bool isWhole = slice.offset == 0 && slice.length == part.segment.size;
+    const std::uint64_t checksum =
+        isWhole ? part.segment.checksum : checksumOf({block, slice.segment}, slice.offset, part.bytes());
+    answer.checksums.push_back(static_cast<std::int64_t>(checksum));
+  }
+  return true;
+}
 
 }  // namespace
 
@@ -22,22 +59,20 @@ constexpr std::size_t kMaxTagLength = 256;
  * thread. */
 class DataPlane::Get : public std::enable_shared_from_this<Get> {
  public:
-  Get(DataPlane& plane, control::ReadRequest request, TimePoint deadline, GetDone done)
+  Get(DataPlane& plane, control::ReadRequest request, TimePoint deadline, GetDone done, GetFilling filling)
       : plane_(plane),
         parts_(plane.parts_),
         request_(std::move(request)),
         deadline_(deadline),
         done_(std::move(done)),
+        filling_(std::move(filling)),
         slices_(cutIntoSegments(request_.offset, request_.length, parts_.segmentSize)),
         segments_(slices_.size()) {}
 
   void start() {
     parts_.policy.record(request_, parts_.clock.now());
 
-    std::vector<SegmentKey> keys;
-    for (const SegmentSlice& slice : slices_) {
-      keys.push_back({request_.block, slice.segment});
-    }
+    const std::vector<SegmentKey> keys = keysOf(request_.block, slices_);
     const std::vector<bool> held = parts_.engine.probe(keys);
     std::vector<std::size_t> present;
     std::vector<SegmentKey> presentKeys;
@@ -89,6 +124,9 @@ class DataPlane::Get : public std::enable_shared_from_this<Get> {
     fill.read = request_;
     fill.score = decision_->score;
     fill.deadline = deadline_;
+    if (filling_) {
+      filling_();
+    }
     parts_.filler.fill(std::move(fill), [self = shared_from_this(), missing](FillResult result) {
       self->fetchedBytes_ = result.fetchedBytes;
       if (result.status != FillStatus::kFilled) {
@@ -106,19 +144,9 @@ class DataPlane::Get : public std::enable_shared_from_this<Get> {
 
   void answerHit() {
     GetAnswer answer{.status = wire::ReadStatus::HIT};
-    for (std::size_t i = 0; i < slices_.size(); ++i) {
-      const SegmentSlice& slice = slices_[i];
-      if (slice.offset + slice.length > segments_[i].size) {
-        return answerMiss(wire::ReadStatus::REFUSED,
-                          "the cached segment is shorter than the file is said to be");
-      }
-      answer.slices.push_back({std::move(segments_[i]), slice.offset, slice.length});
-      const AnswerSlice& part = answer.slices.back();
-      const bool whole = slice.offset == 0 && slice.length == part.segment.size;
-      const std::uint64_t checksum =
-          whole ? part.segment.checksum
-                : checksumOf({request_.block, slice.segment}, slice.offset, part.bytes());
-      answer.checksums.push_back(static_cast<std::int64_t>(checksum));
+    if (!gather(request_.block, slices_, segments_, answer)) {
+      return answerMiss(wire::ReadStatus::REFUSED,
+                        "the cached segment is shorter than the file is said to be");
     }
     (filled_ ? plane_.fills_ : plane_.hits_).add();
     plane_.servedBytes_.add(static_cast<std::int64_t>(request_.length));
@@ -135,11 +163,7 @@ class DataPlane::Get : public std::enable_shared_from_this<Get> {
   }
 
   void enter(GetRecord::Outcome outcome, std::uint64_t servedBytes) {
-    parts_.ledger.record({.bucket = control::directoryBucket(request_.store, request_.path),
-                          .job = request_.job,
-                          .outcome = outcome,
-                          .servedBytes = servedBytes,
-                          .fetchedBytes = fetchedBytes_});
+    parts_.ledger.record(recordOf(request_, outcome, servedBytes, fetchedBytes_));
   }
 
   DataPlane& plane_;
@@ -147,6 +171,7 @@ class DataPlane::Get : public std::enable_shared_from_this<Get> {
   const control::ReadRequest request_;
   const TimePoint deadline_;
   const GetDone done_;
+  const GetFilling filling_;
   const std::vector<SegmentSlice> slices_;
   std::vector<SegmentRef> segments_;  // one per slice; empty until it is here
   std::optional<control::Decision> decision_;
@@ -163,56 +188,76 @@ DataPlane::DataPlane(const Parts& parts, CounterRegistry& counters)
       errors_(counters.counter("node_get_errors_total", "Gets that made no sense")),
       servedBytes_(counters.counter("node_served_bytes_total", "Bytes returned to clients")) {}
 
-void DataPlane::get(const wire::GetRequest& request, TimePoint deadline, GetDone done) {
-  Result<control::ReadRequest> recognised = recognise(request);
+void DataPlane::get(const wire::GetRequest& request, TimePoint deadline, GetDone done, GetFilling filling) {
+  Result<control::ReadRequest> recognised = recogniseRead(request, parts_.storeName);
   if (!recognised) {
     errors_.add();
     return done({.status = wire::ReadStatus::ERROR, .reason = recognised.error().message});
   }
-  std::make_shared<Get>(*this, *std::move(recognised), deadline, std::move(done))->start();
+  std::make_shared<Get>(*this, *std::move(recognised), deadline, std::move(done), std::move(filling))
+      ->start();
 }
 
-Result<control::ReadRequest> DataPlane::recognise(const wire::GetRequest& request) const {
-  const auto refuse = [](std::string why) { return Error{ErrorCode::kInvalidArgument, std::move(why)}; };
-  if (request.store != parts_.storeName) {
-    return refuse(fmt::format("this node caches the store \"{}\"", parts_.storeName));
+void DataPlane::getChecksum(const wire::GetRequest& request, GetDone done) {
+  const Result<control::ReadRequest> read = recogniseRead(request, parts_.storeName);
+  if (!read) {
+    errors_.add();
+    return done({.status = wire::ReadStatus::ERROR, .reason = read.error().message});
   }
-  const Result<std::string> path = store::normalisePath(request.path);
-  if (!path || *path != request.path) {
-    return refuse(path ? "the path is not normalised" : path.error().message);
+  const GetAnswer absent{.status = wire::ReadStatus::REFUSED, .reason = "not all of it is cached"};
+  std::vector<SegmentSlice> slices = cutIntoSegments(read->offset, read->length, parts_.segmentSize);
+  const std::vector<SegmentKey> keys = keysOf(read->block, slices);
+  if (!areAll(parts_.engine.probe(keys))) {
+    return done(absent);
   }
-  if (request.version.size() > kMaxTagLength || request.job.size() > kMaxTagLength) {
-    return refuse(fmt::format("version and job may be {} bytes long", kMaxTagLength));
+  parts_.engine.lookup(keys, [slices = std::move(slices), block = read->block, absent,
+                              done = std::move(done)](std::vector<SegmentRef> found) {
+    GetAnswer answer{.status = wire::ReadStatus::HIT};
+    const bool isComplete = gather(block, slices, found, answer);
+    answer.slices.clear();
+    done(isComplete ? std::move(answer) : absent);
+  });
+}
+
+wire::RangeOutcome::type DataPlane::probe(const wire::GetRequest& request) const {
+  const Result<control::ReadRequest> read = recogniseRead(request, parts_.storeName);
+  if (!read) {
+    return wire::RangeOutcome::ERROR;
   }
-  const auto blockSize = static_cast<std::uint64_t>(request.blockSize);
-  if (request.blockSize <= 0 || blockSize > kMaxBlockSize || request.fileSize < 0 || request.blockIndex < 0) {
-    return refuse("file size, block size or block index out of range");
+  const auto slices = cutIntoSegments(read->offset, read->length, parts_.segmentSize);
+  return areAll(parts_.engine.probe(keysOf(read->block, slices))) ? wire::RangeOutcome::PRESENT
+                                                                  : wire::RangeOutcome::ABSENT;
+}
+
+wire::RangeOutcome::type DataPlane::prefetch(const wire::GetRequest& request) {
+  const Result<control::ReadRequest> read = recogniseRead(request, parts_.storeName);
+  if (!read) {
+    return wire::RangeOutcome::ERROR;
   }
-  const auto offset = static_cast<std::uint64_t>(request.offset);
-  const auto length = static_cast<std::uint64_t>(request.length);
-  const std::uint64_t lengthOfBlock = blockLength(static_cast<std::uint64_t>(request.fileSize),
-                                                  static_cast<std::uint64_t>(request.blockIndex), blockSize);
-  if (request.length <= 0 || length > protocol::kMaxGetLength || request.offset < 0 ||
-      offset >= lengthOfBlock || length > lengthOfBlock - offset) {
-    return refuse("the range does not lie within the block, or is longer than one get may be");
+  const auto slices = cutIntoSegments(read->offset, read->length, parts_.segmentSize);
+  const std::vector<bool> held = parts_.engine.probe(keysOf(read->block, slices));
+  if (areAll(held)) {
+    return wire::RangeOutcome::PRESENT;
   }
-  const BlockId block = blockIdOf(request.store, request.path, request.version, blockSize,
-                                  static_cast<std::uint64_t>(request.blockIndex));
-  const BlockId claimed{static_cast<std::uint64_t>(request.blockHigh),
-                        static_cast<std::uint64_t>(request.blockLow)};
-  if (block != claimed) {
-    return refuse("the block id is not that of this path, version and index");
+  const control::Decision decision =
+      parts_.policy.decide(*read, parts_.engine.evictionFloor(), parts_.clock.now());
+  if (!decision.admit) {
+    return wire::RangeOutcome::REFUSED;
   }
-  return control::ReadRequest{.store = request.store,
-                              .path = request.path,
-                              .version = request.version,
-                              .job = request.job,
-                              .fileSize = static_cast<std::uint64_t>(request.fileSize),
-                              .blockSize = blockSize,
-                              .blockIndex = static_cast<std::uint64_t>(request.blockIndex),
-                              .block = block,
-                              .offset = offset,
-                              .length = length};
+  FillRequest fill{.read = *read, .score = decision.score, .deadline = TimePoint::max(), .isPrefetch = true};
+  for (std::size_t i = 0; i < slices.size(); ++i) {
+    if (!held[i]) {
+      fill.segments.push_back(slices[i].segment);
+    }
+  }
+  // Nobody waits for it, so it may end after the data plane itself: it holds on to the ledger only.
+  const auto account = [&ledger = parts_.ledger, read = *read](const FillResult& result) {
+    if (result.fetchedBytes > 0) {
+      ledger.record(recordOf(read, GetRecord::Outcome::kPrefetched, 0, result.fetchedBytes));
+    }
+  };
+  const bool isQueued = parts_.filler.fill(std::move(fill), account);
+  return isQueued ? wire::RangeOutcome::QUEUED : wire::RangeOutcome::BUSY;
 }
 
 }  // namespace shift::node

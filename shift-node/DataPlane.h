@@ -32,6 +32,8 @@ struct GetAnswer {
 };
 
 using GetDone = std::function<void(GetAnswer)>;
+/** Called at most once, before the answer, when the backing store has to be read for it. */
+using GetFilling = std::function<void()>;
 
 /**
  * A node's side of a read. get() is the read path, top to bottom, in DataPlane.cpp: recognise, record, look
@@ -52,13 +54,21 @@ class DataPlane {
   DataPlane(const Parts& parts, CounterRegistry& counters);
 
   /** `done` is called exactly once, on any thread, possibly before get() returns. */
-  void get(const wire::GetRequest& request, TimePoint deadline, GetDone done);
+  void get(const wire::GetRequest& request, TimePoint deadline, GetDone done, GetFilling filling = {});
+
+  /** The checksums of what a get would return, if all of it is cached; nothing is fetched, recorded or sent.
+   */
+  void getChecksum(const wire::GetRequest& request, GetDone done);
+
+  /** Whether the whole range is cached. */
+  wire::RangeOutcome::type probe(const wire::GetRequest& request) const;
+
+  /** Brings the range in if it is admitted, after everything that somebody waits for. Not a read: it is not
+   * recorded as one. */
+  wire::RangeOutcome::type prefetch(const wire::GetRequest& request);
 
  private:
   class Get;
-
-  /** What the request is about, if it makes sense and its block id is what its tags say; else why not. */
-  Result<control::ReadRequest> recognise(const wire::GetRequest& request) const;
 
   const Parts parts_;
   Counter& hits_;

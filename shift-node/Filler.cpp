@@ -24,6 +24,7 @@ struct Filler::Run {
   std::vector<SegmentKey> keys;  // neighbours, ascending
   std::uint64_t bytes = 0;
   TimePoint deadline;  // the latest of those who wait; guarded by the filler's mutex, as is the rest
+  bool isPrefetch = false;
   std::shared_ptr<Waiter> initiator;
   struct Seat {
     std::shared_ptr<Waiter> waiter;
@@ -65,7 +66,7 @@ Filler::~Filler() {
   }
 }
 
-void Filler::fill(FillRequest request, Done done) {
+bool Filler::fill(FillRequest request, Done done) {
   auto waiter = std::make_shared<Waiter>();
   waiter->done = std::move(done);
   waiter->result.segments.resize(request.segments.size());
@@ -74,10 +75,12 @@ void Filler::fill(FillRequest request, Done done) {
       blockLength(request.read.fileSize, request.read.blockIndex, request.read.blockSize);
   {
     std::unique_lock lock(mutex_);
-    if (queuedBytes_ >= config_.maxQueuedBytes) {
+    std::uint64_t& queuedBytes = request.isPrefetch ? prefetchBytes_ : demandBytes_;
+    if (queuedBytes >= (request.isPrefetch ? config_.maxQueuedBytes / 4 : config_.maxQueuedBytes)) {
       lock.unlock();
       busy_.add();
-      return waiter->done({.status = FillStatus::kBusy, .reason = "too many fills are waiting"});
+      waiter->done({.status = FillStatus::kBusy, .reason = "too many fills are waiting"});
+      return false;
     }
     std::shared_ptr<Run> run;
     for (std::size_t i = 0; i < request.segments.size(); ++i) {
@@ -88,6 +91,9 @@ void Filler::fill(FillRequest request, Done done) {
         joined.seats.push_back({waiter, static_cast<std::size_t>(at), i});
         joined.deadline = std::max(joined.deadline, request.deadline);
         joined_.add();
+        if (!request.isPrefetch) {
+          promote(flight->second);
+        }
         run.reset();
         continue;
       }
@@ -100,37 +106,67 @@ void Filler::fill(FillRequest request, Done done) {
         run->score = request.score;
         run->deadline = request.deadline;
         run->initiator = waiter;
-        queue_.push_back(run);
+        run->isPrefetch = request.isPrefetch;
+        (request.isPrefetch ? prefetch_ : demand_).push_back(run);
       }
       run->seats.push_back({waiter, run->keys.size(), i});
       run->keys.push_back(key);
       run->bytes += length;
-      queuedBytes_ += length;
+      queuedBytes += length;
       flights_.emplace(key, run);
     }
   }
   wake_.notify_all();
+  return true;
+}
+
+void Filler::promote(const std::shared_ptr<Run>& run) {
+  const auto queued = std::find(prefetch_.begin(), prefetch_.end(), run);
+  if (queued != prefetch_.end()) {
+    prefetch_.erase(queued);
+    prefetchBytes_ -= run->bytes;
+    run->isPrefetch = false;
+    demand_.push_back(run);
+    demandBytes_ += run->bytes;
+  }
+}
+
+std::shared_ptr<Filler::Run> Filler::takeNext() {
+  const bool mayPrefetch = stopping_ || prefetching_ < std::max(1u, config_.threads / 2);
+  const bool isDemand = !demand_.empty();
+  if (!isDemand && (prefetch_.empty() || !mayPrefetch)) {
+    return nullptr;
+  }
+  std::deque<std::shared_ptr<Run>>& queue = isDemand ? demand_ : prefetch_;
+  std::shared_ptr<Run> run = std::move(queue.front());
+  queue.pop_front();
+  (isDemand ? demandBytes_ : prefetchBytes_) -= run->bytes;
+  return run;
 }
 
 void Filler::work() {
   std::unique_lock lock(mutex_);
   for (;;) {
-    wake_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
-    if (queue_.empty()) {
+    std::shared_ptr<Run> run;
+    wake_.wait(lock, [&] { return (run = takeNext()) != nullptr || stopping_; });
+    if (run == nullptr) {
       return;
     }
-    const std::shared_ptr<Run> run = std::move(queue_.front());
-    queue_.pop_front();
-    queuedBytes_ -= run->bytes;
-    const bool tooLate = run->deadline < clock_.now();
+    const bool isPrefetch = run->isPrefetch;
+    prefetching_ += isPrefetch ? 1 : 0;
+    const bool isTooLate = run->deadline < clock_.now() || (isPrefetch && stopping_);
     lock.unlock();
-    if (tooLate) {
+    if (isTooLate) {
       busy_.add();
       finish(run, {.status = FillStatus::kBusy, .reason = "the deadline passed while it waited"});
     } else {
       process(run);
     }
     lock.lock();
+    if (isPrefetch) {
+      --prefetching_;
+      wake_.notify_all();  // one more thread may prefetch now
+    }
   }
 }
 

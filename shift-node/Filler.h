@@ -32,6 +32,7 @@ struct FillRequest {
   std::vector<std::uint32_t> segments;  // ascending
   double score = 0;                     // the block's, for the engine
   TimePoint deadline;                   // nobody waits for it after this
+  bool isPrefetch = false;  // nobody waits for it at all: after everything else, and within bounds
 };
 
 enum class FillStatus {
@@ -53,7 +54,10 @@ struct FillResult {
  *
  * One flight per segment: whoever asks for a segment that is being fetched waits for that fetch. Neighbours
  * are merged into one backing read. The file's version is checked before and after the read and before
- * anything is inserted, so that what is inserted under a block's id is that block. Thread-safe.
+ * anything is inserted, so that what is inserted under a block's id is that block.
+ *
+ * Demand goes before prefetch: a prefetch is begun only when no demand waits, by half of the threads at most,
+ * and becomes demand as soon as somebody waits for one of its segments. Thread-safe.
  */
 class Filler {
  public:
@@ -64,13 +68,18 @@ class Filler {
   /** Finishes what is queued. No fill() may come any more. */
   ~Filler();
 
-  /** `done` is called exactly once: at once if too much is waiting, else by one of the filler's threads. */
-  void fill(FillRequest request, Done done);
+  /** `done` is called exactly once: at once if too much is waiting (then false is returned), else by one of
+   * the filler's threads. */
+  bool fill(FillRequest request, Done done);
 
  private:
   struct Waiter;
   struct Run;
 
+  /** Somebody waits for a fetch that was queued as a prefetch: it is one no longer. With the mutex held. */
+  void promote(const std::shared_ptr<Run>& run);
+  /** The next run to fetch, or none now. With the mutex held. */
+  std::shared_ptr<Run> takeNext();
   void work();
   void process(const std::shared_ptr<Run>& run);
   FillResult fetch(const Run& run);
@@ -90,9 +99,12 @@ class Filler {
 
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::deque<std::shared_ptr<Run>> queue_;
+  std::deque<std::shared_ptr<Run>> demand_;
+  std::deque<std::shared_ptr<Run>> prefetch_;
   std::unordered_map<SegmentKey, std::shared_ptr<Run>> flights_;
-  std::uint64_t queuedBytes_ = 0;
+  std::uint64_t demandBytes_ = 0;    // queued
+  std::uint64_t prefetchBytes_ = 0;  // queued
+  std::uint32_t prefetching_ = 0;    // threads that are at it
   bool stopping_ = false;
   std::vector<std::thread> threads_;
 };

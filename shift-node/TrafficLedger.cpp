@@ -21,7 +21,7 @@ TrafficLedger::ByName TrafficLedger::byJob() const {
 void TrafficLedger::add(ByName& sums, const std::string& name, const GetRecord& get) {
   const bool full = sums.size() >= maxNames_ && !sums.contains(name);
   Traffic& sum = sums[full ? kOthers : name];
-  ++sum.requests;
+  sum.requests += get.outcome == GetRecord::Outcome::kPrefetched ? 0 : 1;
   sum.hits += get.outcome == GetRecord::Outcome::kHit ? 1 : 0;
   sum.fills += get.outcome == GetRecord::Outcome::kFilled ? 1 : 0;
   sum.refusals += get.outcome == GetRecord::Outcome::kRefused ? 1 : 0;

@@ -9,11 +9,11 @@
 
 namespace shift::node {
 
-/** What became of one get. */
+/** What became of one get, or of a prefetch, which is not counted as a request. */
 struct GetRecord {
   std::string bucket;
   std::string job;
-  enum class Outcome { kHit, kFilled, kRefused, kFailed } outcome = Outcome::kFailed;
+  enum class Outcome { kHit, kFilled, kRefused, kFailed, kPrefetched } outcome = Outcome::kFailed;
   std::uint64_t servedBytes = 0;   // returned to the client
   std::uint64_t fetchedBytes = 0;  // read from the backing store on its account
 };

@@ -20,6 +20,14 @@ struct GetRequest {
   11: required i64 length;
   12: optional string job;
   13: optional i32 deadlineMs;  // how long the client will wait, from now on
+  14: optional bool wantsFilling = false;  // the client wants to hear FILLING
+}
+
+/** Many ranges at once: of a getBatch, a probe or a prefetch. */
+struct BatchRequest {
+  1: required i64 requestId;         // of the whole; a getBatch is answered range by range, under the ranges' own ids
+  2: required list<GetRequest> gets;
+  3: optional bool inOrder = false;  // of a getBatch: answer in the order of the list, not as they come
 }
 
 /** Enums travel as plain numbers: one that this release does not know must survive the wire. */
@@ -28,6 +36,7 @@ enum ReadStatus {
   REFUSED = 1,  // not cached, and will not be fetched for you: read it from the backing store
   BUSY = 2,     // overloaded or too late: read it from the backing store
   ERROR = 3,    // the request makes no sense; `reason` says why
+  FILLING = 4,  // not the answer yet: the node is fetching it, and the answer follows under the same id
 }
 
 struct ReadAnswer {
@@ -36,4 +45,19 @@ struct ReadAnswer {
   3: optional string reason;            // why it is not a hit
   4: optional i32 segmentSize;          // with HIT: the node's segment size
   5: optional list<i64> checksums;      // with HIT: one per segment touched, over the bytes of it that follow
+}
+
+/** What a probe or a prefetch says of one range. */
+enum RangeOutcome {
+  ABSENT = 0,   // not all of it is here
+  PRESENT = 1,  // all of it is here
+  QUEUED = 2,   // will be fetched when nobody waits for anything else
+  REFUSED = 3,  // will not be fetched: the control plane does not want it
+  BUSY = 4,     // will not be fetched: too much is waiting
+  ERROR = 5,    // makes no sense
+}
+
+struct BatchAnswer {
+  1: required i64 requestId;
+  2: required list<i32> outcomes;  // a RangeOutcome for each range, in the order of the request
 }

@@ -108,10 +108,15 @@ Throughput EngineRig::copyFor(double time, std::uint64_t among) {
   const Stopwatch watch;
   while (watch.elapsed() < time) {
     const SegmentKey key = keyOf(inserted_ - 1 - random() % among);
+    bool isCopied = false;  // a hit in memory is answered before lookup() returns
     engine_->lookup({&key, 1}, [&](std::vector<node::SegmentRef> found) {
       std::memcpy(into.get(), found[0].data.get(), found[0].size);
-      bytes += found[0].size;
+      isCopied = true;
     });
+    if (!isCopied) {
+      throw std::runtime_error("a segment that should be in memory was not");
+    }
+    bytes += content_.size;
   }
   return watch.after(bytes);
 }
@@ -171,26 +176,30 @@ SegmentKey EngineRig::keyOf(std::uint64_t number) const {
   return {{block * 0x9e3779b97f4a7c15ULL, block}, static_cast<std::uint32_t>(number % segmentsPerBlock_)};
 }
 
-double copyFromArena(double time, std::uint64_t arenaBytes, std::uint32_t size) {
-  void* const mapped =
-      ::mmap(nullptr, arenaBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+CopyArena::CopyArena(std::uint64_t bytes) : bytes_(bytes) {
+  void* const mapped = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapped == MAP_FAILED) {
     throw std::runtime_error("no memory for the arena");
   }
-  ::madvise(mapped, arenaBytes, MADV_HUGEPAGE);
-  auto* const arena = static_cast<std::byte*>(mapped);
-  std::memset(arena, 1, arenaBytes);
+  ::madvise(mapped, bytes, MADV_HUGEPAGE);
+  memory_ = static_cast<std::byte*>(mapped);
+  std::memset(memory_, 1, bytes);
+}
+
+CopyArena::~CopyArena() {
+  ::munmap(memory_, bytes_);
+}
+
+Throughput CopyArena::copyFor(double time, std::uint32_t size) {
   const std::shared_ptr<std::byte> into = node::allocateSegment(size);
   std::mt19937_64 random(3);
   double bytes = 0;
   const Stopwatch watch;
   while (watch.elapsed() < time) {
-    std::memcpy(into.get(), arena + random() % (arenaBytes / size) * size, size);
+    std::memcpy(into.get(), memory_ + random() % (bytes_ / size) * size, size);
     bytes += size;
   }
-  const double rate = bytes / watch.elapsed();
-  ::munmap(mapped, arenaBytes);
-  return rate;
+  return watch.after(bytes);
 }
 
 }  // namespace shift::bench

@@ -53,7 +53,20 @@ class EngineRig {
   std::uint64_t inserted_ = 0;
 };
 
-/** Copies of 256 KiB from random places of an arena of that size, for comparison. */
-double copyFromArena(double seconds, std::uint64_t arenaBytes, std::uint32_t size);
+/** Memory of the size that an engine was given, in the pages that an engine asks for, to copy from. */
+class CopyArena {
+ public:
+  explicit CopyArena(std::uint64_t bytes);
+  ~CopyArena();
+  CopyArena(const CopyArena&) = delete;
+  CopyArena& operator=(const CopyArena&) = delete;
+
+  /** Copies that much at a time from random places into the same buffer. */
+  Throughput copyFor(double seconds, std::uint32_t size);
+
+ private:
+  const std::uint64_t bytes_;
+  std::byte* memory_ = nullptr;
+};
 
 }  // namespace shift::bench

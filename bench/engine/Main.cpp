@@ -109,10 +109,13 @@ void againstMemcpy(BenchReport& report, const Workplace& place, const Options& o
   constexpr std::uint64_t kHeld = kDram / kSegment * 9 / 10;
   EngineRig rig(configFor(place.file("dram"), 2 * kDram, kDram));
   rig.insert(kHeld, kSegment, kSegmentsPerBlock);
+  CopyArena arena(kHeld * kSegment);
   std::vector<double> ours, theirs;
-  for (int round = 0; round < options.rounds; ++round) {
-    theirs.push_back(copyFromArena(options.seconds, kHeld * kSegment, kSegment) / kMiBPerSecond);
-    ours.push_back(rig.copyFor(options.seconds, kHeld).bytesPerSecond / kMiBPerSecond);
+  // Short turns: what else the machine does falls on both alike.
+  constexpr double kTurn = 0.05;
+  for (double spent = 0; spent < options.rounds * options.seconds; spent += kTurn) {
+    theirs.push_back(arena.copyFor(kTurn, kSegment).bytesPerSecond / kMiBPerSecond);
+    ours.push_back(rig.copyFor(kTurn, kHeld).bytesPerSecond / kMiBPerSecond);
   }
   report.compare("DRAM hits, 256 KiB, copied out", "MiB/s", ours, "memcpy", theirs, Goal::atLeast(0.90));
 }

@@ -120,72 +120,145 @@ void Connection::handleFrames() {
     if (!prefix) {
       return malformed(prefix.error());
     }
-    if (prefix->kind != protocol::FrameKind::kGet) {
+    if (!protocol::isRequest(prefix->kind)) {
       return malformed({ErrorCode::kCorrupt, "malformed frame: a client sent an answer"});
     }
     if (rest().size() < protocol::kPrefixSize + prefix->headerSize) {
       break;
     }
-    const Result<wire::GetRequest> request =
-        protocol::decodeGet(rest().subspan(protocol::kPrefixSize, prefix->headerSize));
-    if (!request) {
-      return malformed(request.error());
+    const Status handled = handle(prefix->kind, rest().subspan(protocol::kPrefixSize, prefix->headerSize));
+    if (!handled) {
+      return malformed(handled.error());
     }
     at += protocol::kPrefixSize + prefix->headerSize;
-    handleGet(*request);
   }
   std::memmove(input_.data(), input_.data() + at, inputSize_ - at);
   inputSize_ -= at;
   watch();
 }
 
-void Connection::handleGet(const wire::GetRequest& request) {
+Status Connection::handle(protocol::FrameKind kind, std::span<const std::byte> header) {
+  if (kind == protocol::FrameKind::kGet || kind == protocol::FrameKind::kGetChecksum) {
+    const Result<wire::GetRequest> request = protocol::decodeGet(header);
+    if (!request) {
+      return request.error();
+    }
+    kind == protocol::FrameKind::kGet ? handleGet(*request, {}) : handleGetChecksum(*request);
+    return {};
+  }
+  const Result<wire::BatchRequest> batch = protocol::decodeBatch(header);
+  if (!batch) {
+    return batch.error();
+  }
+  kind == protocol::FrameKind::kGetBatch ? handleGetBatch(*batch) : handleRanges(kind, *batch);
+  return {};
+}
+
+void Connection::handleGet(const wire::GetRequest& request, const Turn& turn) {
   ++underWay_;
   InFlightBytes::Reservation reservation =
       context_.inFlight.reserve(static_cast<std::uint64_t>(std::max<std::int64_t>(request.length, 0)));
   if (!reservation) {
     context_.counters.overloaded.add();
-    return answerLater(request.requestId,
-                       {})({.status = wire::ReadStatus::BUSY, .reason = "too many bytes in flight"});
+    return answerLater(request.requestId, {},
+                       turn)({.status = wire::ReadStatus::BUSY, .reason = "too many bytes in flight"});
   }
   const Duration patience =
       request.__isset.deadlineMs ? std::chrono::milliseconds(request.deadlineMs) : context_.defaultDeadline;
   context_.dataPlane.get(request, context_.clock.now() + patience,
-                         answerLater(request.requestId, std::move(reservation)));
+                         answerLater(request.requestId, std::move(reservation), turn),
+                         request.wantsFilling ? sayFilling(request.requestId) : GetFilling());
 }
 
-GetDone Connection::answerLater(std::int64_t requestId, InFlightBytes::Reservation reservation) {
+void Connection::handleGetBatch(const wire::BatchRequest& batch) {
+  const auto turns = batch.inOrder ? std::make_shared<Turns>(batch.gets.size()) : nullptr;
+  for (std::size_t i = 0; i < batch.gets.size(); ++i) {
+    handleGet(batch.gets[i], {turns, i});
+  }
+}
+
+void Connection::handleGetChecksum(const wire::GetRequest& request) {
+  ++underWay_;
+  context_.dataPlane.getChecksum(request, answerLater(request.requestId, {}, {}));
+}
+
+void Connection::handleRanges(protocol::FrameKind kind, const wire::BatchRequest& batch) {
+  ++underWay_;
+  wire::BatchAnswer answer;
+  answer.__set_requestId(batch.requestId);
+  for (const wire::GetRequest& range : batch.gets) {
+    answer.outcomes.push_back(kind == protocol::FrameKind::kProbe ? context_.dataPlane.probe(range)
+                                                                  : context_.dataPlane.prefetch(range));
+  }
+  // Not from within the loop over the input, which sending may begin anew.
+  loop_->post([weak = weak_from_this(), header = protocol::encodeBatchAnswer(answer)] {
+    if (const auto self = weak.lock(); self != nullptr && self->open_) {
+      --self->underWay_;
+      self->put({.header = header});
+    }
+  });
+}
+
+GetDone Connection::answerLater(std::int64_t requestId, InFlightBytes::Reservation reservation,
+                                const Turn& turn) {
   // std::function copies what it holds, so what must not be copied is shared.
   auto held = std::make_shared<InFlightBytes::Reservation>(std::move(reservation));
-  return [weak = weak_from_this(), loop = loop_, held, requestId](GetAnswer ready) {
-    loop->post([weak, held, requestId, shared = std::make_shared<GetAnswer>(std::move(ready))] {
+  return [weak = weak_from_this(), loop = loop_, held, requestId, turn](GetAnswer answer) {
+    loop->post([weak, held, requestId, turn, shared = std::make_shared<GetAnswer>(std::move(answer))] {
       if (const auto self = weak.lock(); self != nullptr && self->open_) {
-        self->answer(requestId, std::move(*shared), std::move(*held));
+        self->answerInTurn({requestId, std::move(*shared), std::move(*held)}, turn);
       }
     });
   };
 }
 
-void Connection::answer(std::int64_t requestId, GetAnswer ready, InFlightBytes::Reservation reservation) {
+GetFilling Connection::sayFilling(std::int64_t requestId) {
+  return [weak = weak_from_this(), loop = loop_, requestId] {
+    loop->post([weak, requestId] {
+      if (const auto self = weak.lock(); self != nullptr && self->open_) {
+        wire::ReadAnswer header;
+        header.__set_requestId(requestId);
+        header.__set_status(wire::ReadStatus::FILLING);
+        self->put({.header = protocol::encodeAnswer(header, 0)});
+      }
+    });
+  };
+}
+
+void Connection::answerInTurn(Ready ready, const Turn& turn) {
+  if (turn.turns == nullptr) {
+    return answer(std::move(ready));
+  }
+  Turns& turns = *turn.turns;
+  turns.waiting[turn.place] = std::move(ready);
+  while (open_ && turns.next < turns.waiting.size() && turns.waiting[turns.next]) {
+    answer(*std::move(turns.waiting[turns.next++]));
+  }
+}
+
+void Connection::answer(Ready ready) {
   --underWay_;
   wire::ReadAnswer header;
-  header.__set_requestId(requestId);
-  header.__set_status(ready.status);
-  std::size_t bodySize = 0;
-  if (ready.status == wire::ReadStatus::HIT) {
+  header.__set_requestId(ready.requestId);
+  header.__set_status(ready.answer.status);
+  if (ready.answer.status == wire::ReadStatus::HIT) {
     header.__set_segmentSize(static_cast<std::int32_t>(context_.segmentSize));
-    header.__set_checksums(ready.checksums);
-    for (const AnswerSlice& slice : ready.slices) {
-      bodySize += slice.length;
-    }
+    header.__set_checksums(ready.answer.checksums);
   } else {
-    header.__set_reason(ready.reason);
+    header.__set_reason(ready.answer.reason);
   }
-  Outgoing outgoing;
-  outgoing.header = protocol::encodeAnswer(header, static_cast<std::uint32_t>(bodySize));
-  outgoing.slices = std::move(ready.slices);
-  outgoing.size = outgoing.header.size() + bodySize;
-  outgoing.reservation = std::move(reservation);
+  std::size_t bodySize = 0;
+  for (const AnswerSlice& slice : ready.answer.slices) {
+    bodySize += slice.length;
+  }
+  put({.header = protocol::encodeAnswer(header, static_cast<std::uint32_t>(bodySize)),
+       .slices = std::move(ready.answer.slices),
+       .size = bodySize,
+       .reservation = std::move(ready.reservation)});
+}
+
+void Connection::put(Outgoing outgoing) {
+  outgoing.size += outgoing.header.size();
   outputBytes_ += outgoing.size;
   output_.push_back(std::move(outgoing));
   if (output_.size() == 1) {

@@ -4,6 +4,8 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -57,13 +59,39 @@ class Connection final : public net::EventHandler, public std::enable_shared_fro
     InFlightBytes::Reservation reservation;
   };
 
+  /** An answer on its way to the output. */
+  struct Ready {
+    std::int64_t requestId = 0;
+    GetAnswer answer;
+    InFlightBytes::Reservation reservation;
+  };
+  /** The answers of a batch that are ready before their turn. */
+  struct Turns {
+    explicit Turns(std::size_t count) : waiting(count) {}
+    std::vector<std::optional<Ready>> waiting;
+    std::size_t next = 0;
+  };
+  /** A place in a batch that is answered in order; none: answered as it comes. */
+  struct Turn {
+    std::shared_ptr<Turns> turns;
+    std::size_t place = 0;
+  };
+
   void readRequests();
   void handleFrames();
-  void handleGet(const wire::GetRequest& request);
-  /** What to do with an answer, from whatever thread it comes: take it to the loop, and there into the
-   * output. */
-  GetDone answerLater(std::int64_t requestId, InFlightBytes::Reservation reservation);
-  void answer(std::int64_t requestId, GetAnswer answer, InFlightBytes::Reservation reservation);
+  /** The error ends the connection. */
+  Status handle(protocol::FrameKind kind, std::span<const std::byte> header);
+  void handleGet(const wire::GetRequest& request, const Turn& turn);
+  void handleGetBatch(const wire::BatchRequest& batch);
+  void handleGetChecksum(const wire::GetRequest& request);
+  void handleRanges(protocol::FrameKind kind, const wire::BatchRequest& batch);
+  /** What to do with an answer, from whatever thread it comes: take it to the loop, and there, in its turn,
+   * into the output. */
+  GetDone answerLater(std::int64_t requestId, InFlightBytes::Reservation reservation, const Turn& turn);
+  GetFilling sayFilling(std::int64_t requestId);
+  void answerInTurn(Ready ready, const Turn& turn);
+  void answer(Ready ready);
+  void put(Outgoing outgoing);
   void send();
   void watch();
   bool saturated() const;

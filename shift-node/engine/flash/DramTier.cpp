@@ -3,46 +3,79 @@
 #include <limits>
 #include <utility>
 
+#include "shift-node/engine/flash/KeyHash.h"
+
 namespace shift::node {
 
 SegmentRef DramTier::find(const SegmentKey& key, std::uint64_t use) {
-  const auto place = places_.find(key);
-  if (place == places_.end()) {
+  const std::uint32_t place = placeOf(key);
+  if (place == kNone) {
     return {};
   }
-  order_.splice(order_.end(), order_, place->second);
-  place->second->lastUse = use;
-  return place->second->segment;
+  held_[place].lastUse = use;
+  if (place != newest_) {
+    unlink(place);
+    link(place);
+  }
+  return held_[place].segment;
 }
 
 void DramTier::put(const SegmentKey& key, SegmentRef segment, std::uint64_t use) {
-  if (places_.contains(key)) {
+  if (contains(key)) {
     return;
   }
+  const auto place = static_cast<std::uint32_t>(held_.size());
   bytes_ += segment.size;
-  order_.push_back({key, std::move(segment), use});
-  places_.emplace(key, std::prev(order_.end()));
+  held_.push_back({key, std::move(segment), use});
+  table_.add(hashOf(key), place, [this](std::uint32_t at) { return hashOf(held_[at].key); });
+  link(place);
 }
 
 SegmentRef DramTier::take(const SegmentKey& key) {
-  const auto place = places_.find(key);
-  return place == places_.end() ? SegmentRef{} : takeAt(place->second);
+  const std::uint32_t place = placeOf(key);
+  return place == kNone ? SegmentRef{} : takeAt(place);
 }
 
 SegmentRef DramTier::takeOldest() {
-  return order_.empty() ? SegmentRef{} : takeAt(order_.begin());
+  return oldest_ == kNone ? SegmentRef{} : takeAt(oldest_);
 }
 
 std::uint64_t DramTier::oldestUse() const {
-  return order_.empty() ? std::numeric_limits<std::uint64_t>::max() : order_.front().lastUse;
+  return oldest_ == kNone ? std::numeric_limits<std::uint64_t>::max() : held_[oldest_].lastUse;
 }
 
-SegmentRef DramTier::takeAt(std::list<Held>::iterator held) {
-  SegmentRef segment = std::move(held->segment);
+std::uint32_t DramTier::placeOf(const SegmentKey& key) const {
+  return table_.find(hashOf(key), [&](std::uint32_t at) { return held_[at].key == key; });
+}
+
+SegmentRef DramTier::takeAt(std::uint32_t place) {
+  const auto hashAt = [this](std::uint32_t at) { return hashOf(held_[at].key); };
+  unlink(place);
+  table_.remove(table_.slotOf(hashAt(place), place), hashAt);
+  SegmentRef segment = std::move(held_[place].segment);
   bytes_ -= segment.size;
-  places_.erase(held->key);
-  order_.erase(held);
+  const auto last = static_cast<std::uint32_t>(held_.size()) - 1;
+  if (place != last) {
+    table_.replace(table_.slotOf(hashAt(last), last), place);
+    held_[place] = std::move(held_[last]);
+    newerThan(held_[place].older) = place;
+    olderThan(held_[place].newer) = place;
+  }
+  held_.pop_back();
   return segment;
+}
+
+/** As the newest. */
+void DramTier::link(std::uint32_t place) {
+  held_[place].older = newest_;
+  held_[place].newer = kNone;
+  newerThan(newest_) = place;
+  newest_ = place;
+}
+
+void DramTier::unlink(std::uint32_t place) {
+  newerThan(held_[place].older) = held_[place].newer;
+  olderThan(held_[place].newer) = held_[place].older;
 }
 
 }  // namespace shift::node

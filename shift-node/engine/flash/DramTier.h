@@ -1,11 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <list>
-#include <unordered_map>
+#include <vector>
 
 #include "blocks/BlockId.h"
 #include "shift-node/engine/SegmentRef.h"
+#include "shift-node/engine/flash/NumberTable.h"
 
 namespace shift::node {
 
@@ -17,7 +17,7 @@ class DramTier {
  public:
   /** What is held under the key, which is then the most recently used; empty if nothing. */
   SegmentRef find(const SegmentKey& key, std::uint64_t use);
-  bool contains(const SegmentKey& key) const { return places_.contains(key); }
+  bool contains(const SegmentKey& key) const { return placeOf(key) != kNone; }
 
   /** Replaces nothing: a key that is held stays as it is. */
   void put(const SegmentKey& key, SegmentRef segment, std::uint64_t use);
@@ -28,20 +28,32 @@ class DramTier {
 
   /** When the oldest was used last; the largest number if the tier is empty. */
   std::uint64_t oldestUse() const;
-  std::size_t count() const { return places_.size(); }
+  std::size_t count() const { return held_.size(); }
   std::uint64_t bytes() const { return bytes_; }
 
  private:
+  static constexpr std::uint32_t kNone = NumberTable::kNone;
+
   struct Held {
     SegmentKey key;
     SegmentRef segment;
     std::uint64_t lastUse = 0;
+    std::uint32_t older = kNone;
+    std::uint32_t newer = kNone;
   };
 
-  SegmentRef takeAt(std::list<Held>::iterator held);
+  std::uint32_t placeOf(const SegmentKey& key) const;
+  SegmentRef takeAt(std::uint32_t place);
+  /** The ends of the order where a neighbour is missing. */
+  std::uint32_t& newerThan(std::uint32_t place) { return place == kNone ? oldest_ : held_[place].newer; }
+  std::uint32_t& olderThan(std::uint32_t place) { return place == kNone ? newest_ : held_[place].older; }
+  void link(std::uint32_t place);
+  void unlink(std::uint32_t place);
 
-  std::list<Held> order_;  // oldest first
-  std::unordered_map<SegmentKey, std::list<Held>::iterator> places_;
+  std::vector<Held> held_;  // without gaps: the last takes the place of one that leaves
+  NumberTable table_;       // places in held_
+  std::uint32_t oldest_ = kNone;
+  std::uint32_t newest_ = kNone;
   std::uint64_t bytes_ = 0;
 };
 

@@ -222,23 +222,19 @@ SegmentRef FlashEngine::findOrLocate(const SegmentKey& key, std::vector<FlashPla
   Shard& shard = parts_->shardOf(key.block);
   const std::uint64_t use = parts_->nextUse();
   std::lock_guard lock(shard.mutex);
-  const SegmentEntry* const entry = shard.index.find(key);
   SegmentRef inMemory = shard.dram.find(key, use);
-  if (!inMemory && entry != nullptr && entry->isWriting) {
+  const bool isUse = parts_->config.mode != EvictionMode::kFifo;
+  const std::optional<SegmentEntry> entry = isUse ? shard.index.touch(key, use) : shard.index.copyOf(key);
+  if (!inMemory && entry && entry->isWriting) {
     inMemory = shard.writing.at(key)->segment;
   }
-  if (entry != nullptr) {
-    if (!inMemory) {
-      onFlash.push_back({key, *entry, shard.extentsOf(key, *entry)});
-    }
-    if (parts_->config.mode != EvictionMode::kFifo) {
-      shard.index.touch(key, use);
-    }
+  if (entry && !inMemory) {
+    onFlash.push_back({key, *entry, shard.extentsOf(key, *entry)});
   }
   shard.publish();
   if (inMemory) {
     parts_->counters.dramHits.add();
-  } else if (entry == nullptr) {
+  } else if (!entry) {
     parts_->counters.misses.add();
   }
   return inMemory;

@@ -1,55 +1,37 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "blocks/BlockId.h"
-#include "shift-node/engine/Engine.h"
+#include "shift-node/engine/flash/NumberTable.h"
+#include "shift-node/engine/flash/SegmentGroup.h"
 
 namespace shift::node {
-
-/** What memory keeps of one segment on flash: 24 bytes. */
-struct SegmentEntry {
-  std::uint64_t isArray : 1 = 0;   // the index's own mark; 0 in every entry
-  std::uint64_t lastUse : 45 = 0;  // a count of uses; at 50 000 a second it lasts 22 years
-  std::uint64_t segment : 18 = 0;  // index within the block
-  std::uint64_t checksum = 0;
-  std::uint64_t unit : 32 = 0;  // the first unit on the device
-  std::uint64_t sizeLessOne : 22 = 0;
-  std::uint64_t device : 4 = 0;
-  std::uint64_t isScattered : 1 = 0;  // in several runs, kept elsewhere
-  std::uint64_t isWriting : 1 = 0;    // not yet on the device, or being written again
-
-  std::uint32_t size() const { return static_cast<std::uint32_t>(sizeLessOne) + 1; }
-};
-static_assert(sizeof(SegmentEntry) == 24);
-
-/** What the fields of SegmentEntry can hold. */
-inline constexpr std::uint32_t kMaxSegmentsPerBlock = 1u << 18;
-inline constexpr std::uint32_t kMaxDevices = 16;
 
 /**
  * One shard's segments by key, and the order in which they are to be given up: the group with the worst score
  * first and, within it or among groups of equal score, what was used longest ago. Exact, not sampled.
  *
- * Made for tens of millions of segments in little memory: a block's entries are one sorted array, a block of
- * a single segment keeps it in place, blocks are found through an open-addressed table of 4-byte numbers and
- * ordered by a heap of 4-byte numbers. Not thread-safe; the shard's lock guards it.
+ * Made for tens of millions of segments in little memory: the groups themselves lie in the order of a heap,
+ * and a table of 4-byte numbers tells where in it a block is. Four children a group, for they lie side by
+ * side in memory and the heap is half as deep as with two. Not thread-safe; the shard's lock guards it.
  */
 class SegmentIndex {
  public:
-  SegmentIndex();
+  SegmentIndex() = default;
   ~SegmentIndex();
   SegmentIndex(const SegmentIndex&) = delete;
   SegmentIndex& operator=(const SegmentIndex&) = delete;
 
-  /** The entry, or null. Its lastUse and segment are not to be written; the rest may be. Valid until the next
-   * insert or erase. */
+  /** The entry, or null. Its lastUse and segment are not to be written; the rest may be. Valid until the
+   * index changes in any way. */
   SegmentEntry* find(const SegmentKey& key);
   const SegmentEntry* find(const SegmentKey& key) const;
+  std::optional<SegmentEntry> copyOf(const SegmentKey& key) const;
 
   /** Adds a segment that is not there; the block gets `score`. */
   void insert(const BlockId& block, const SegmentEntry& entry, double score);
@@ -57,8 +39,8 @@ class SegmentIndex {
   /** Removes a segment; nothing if it is not there. */
   std::optional<SegmentEntry> erase(const SegmentKey& key);
 
-  /** Counts as a use of a segment that is there. */
-  void touch(const SegmentKey& key, std::uint64_t use);
+  /** Counts as a use of the segment; its entry, or nothing if it is not there. */
+  std::optional<SegmentEntry> touch(const SegmentKey& key, std::uint64_t use);
 
   /** Nothing happens if the block has no segment here. */
   void rescore(const BlockId& block, double score);
@@ -78,29 +60,22 @@ class SegmentIndex {
   std::uint64_t memoryBytes() const;
 
  private:
-  struct Group;
-  struct Chunk;
-  static constexpr std::uint32_t kNone = 0xffffffff;
+  static constexpr std::uint32_t kNone = NumberTable::kNone;
+  static constexpr std::uint32_t kGroupsPerChunk = 32;
+  using Chunk = std::array<SegmentGroup, kGroupsPerChunk>;
 
-  Group& group(std::uint32_t number) const;
-  std::uint32_t& heapPlace(std::uint32_t number) const;
+  SegmentGroup& group(std::uint32_t place) const;
+  std::uint64_t hashAt(std::uint32_t place) const;
   std::uint32_t findGroup(const BlockId& block) const;
-  std::uint32_t addGroup(const BlockId& block, double score);
-  void dropGroup(std::uint32_t number);
+  void addGroup(const SegmentGroup& added);
+  void dropGroup(std::uint32_t place);
 
-  std::size_t homeOf(const BlockId& block) const;
-  void addToTable(std::uint32_t number);
-  void removeFromTable(const BlockId& block);
-  void growTable();
+  void move(std::uint32_t from, std::uint32_t to);
+  void settle(std::uint32_t place);  // moves a group to where its score and age belong
 
-  bool comesBefore(std::uint32_t left, std::uint32_t right) const;
-  void place(std::size_t at, std::uint32_t number);
-  void settle(std::uint32_t number);  // moves a group to where its score and age belong
-
-  std::vector<std::unique_ptr<Chunk>> chunks_;
-  std::uint32_t firstFree_ = kNone;   // the rest of the list is kept in the free groups themselves
-  std::vector<std::uint32_t> table_;  // group number, or kNone
-  std::vector<std::uint32_t> heap_;   // group numbers, the worst first
+  std::vector<std::unique_ptr<Chunk>> chunks_;  // chunks, so that growing copies nothing
+  NumberTable table_;                           // places in the heap
+  std::uint32_t groups_ = 0;
   std::uint64_t segments_ = 0;
   std::uint64_t arrayBytes_ = 0;
 };

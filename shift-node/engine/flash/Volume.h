@@ -59,6 +59,8 @@ class Volume {
   /** Watches a request: `expire` is called if it is not unwatched before it is overdue. */
   std::uint64_t watch(TimePoint started, std::function<void()> expire);
   void unwatch(std::uint64_t watched);
+  /** Whether no watched request is under way. */
+  bool isIdle() const;
   /** Calls the expire function of everything that started before `limit`, each at most once. How many. */
   std::size_t expireBefore(TimePoint limit);
 
@@ -84,7 +86,7 @@ class Volume {
   std::atomic<std::uint32_t> errorsInARow_{0};
   std::atomic<bool> inUse_{true};
 
-  std::mutex watchMutex_;
+  mutable std::mutex watchMutex_;
   std::uint64_t nextWatch_ = 1;
   std::map<std::uint64_t, Watched> watched_;  // oldest first
 };

@@ -54,6 +54,23 @@ TEST(Frame, AnAnswerSurvivesTheWire) {
   EXPECT_TRUE(*decoded == answer);
 }
 
+TEST(Frame, ABatchSurvivesTheWireAndHasABound) {
+  wire::BatchRequest batch;
+  batch.__set_requestId(3);
+  batch.__set_gets({someRequest(), someRequest()});
+  batch.__set_inOrder(true);
+  const std::string frame = encodeBatch(batch, FrameKind::kPrefetch);
+  EXPECT_EQ(decodePrefix(bytesOf(frame))->kind, FrameKind::kPrefetch);
+  const Result<wire::BatchRequest> decoded = decodeBatch(bytesOf(frame).subspan(kPrefixSize));
+  ASSERT_TRUE(decoded);
+  EXPECT_TRUE(*decoded == batch);
+  for (const std::size_t count : {std::size_t{0}, kMaxBatch + 1}) {
+    batch.gets.assign(count, someRequest());
+    const std::string bad = encodeBatch(batch, FrameKind::kGetBatch);
+    EXPECT_FALSE(decodeBatch(bytesOf(bad).subspan(kPrefixSize))) << count;
+  }
+}
+
 TEST(Frame, RefusesEveryPrefixThatNoHonestPeerSends) {
   const std::string good = encodeGet(someRequest());
   const auto refuses = [&](std::size_t at, char value) {
@@ -64,7 +81,7 @@ TEST(Frame, RefusesEveryPrefixThatNoHonestPeerSends) {
   EXPECT_TRUE(refuses(0, 'G'));
   EXPECT_TRUE(refuses(3, '2'));
   EXPECT_TRUE(refuses(4, 0));
-  EXPECT_TRUE(refuses(4, 3));
+  EXPECT_TRUE(refuses(4, 8)) << "an unknown kind";
   EXPECT_TRUE(refuses(6, 1));
   EXPECT_TRUE(refuses(10, 1)) << "a header of 64 KiB and more";
   EXPECT_TRUE(refuses(12, 1)) << "a request with a body";
