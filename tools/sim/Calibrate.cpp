@@ -18,6 +18,9 @@ namespace shift::sim {
 
 namespace {
 
+/** The best are run again, with more seeds, and shown. */
+constexpr std::uint32_t kFinalists = 10;
+constexpr std::uint32_t kMoreSeeds = 4;
 constexpr std::array<std::string_view, 3> kPolicies = {"fifo", "lru", "historic"};
 
 struct NamedSplitting {
@@ -54,13 +57,16 @@ Candidate randomCandidate(std::mt19937_64& random) {
   return candidate;
 }
 
-void measure(Candidate& candidate, const RunOptions& options) {
+void measure(Candidate& candidate, const RunOptions& options, std::uint32_t seeds) {
+  candidate.ratios.clear();
+  candidate.error = 0;
+  candidate.ordersBroken = 0;
   for (Workload workload : {synchronizedWorkload(), pipelinedWorkload(), sequentialWorkload()}) {
     for (WorkloadJob& job : workload.jobs) {
       job.splitting = candidate.splitting;
     }
     std::array<Statistics, kPolicies.size()> shares;
-    for (std::uint32_t i = 0; i < options.seeds; ++i) {
+    for (std::uint32_t i = 0; i < seeds; ++i) {
       const Trace trace = generate(
           workload, {.scale = options.scaleFactor(), .seed = options.firstSeed + i, .skew = candidate.skew});
       for (std::size_t p = 0; p < kPolicies.size(); ++p) {
@@ -78,6 +84,10 @@ void measure(Candidate& candidate, const RunOptions& options) {
   }
 }
 
+bool isBetter(const Candidate& left, const Candidate& right) {
+  return std::pair(left.ordersBroken, left.error) < std::pair(right.ordersBroken, right.error);
+}
+
 }  // namespace
 
 void runCalibrate(const CalibrateOptions& options) {
@@ -86,14 +96,18 @@ void runCalibrate(const CalibrateOptions& options) {
   for (std::uint32_t i = 0; i < options.points; ++i) {
     candidates.push_back(randomCandidate(random));
   }
-  Progress progress(options.points);
+  Progress progress(options.points + kFinalists * kMoreSeeds);
   runParallel(candidates.size(), [&](std::size_t i) {
-    measure(candidates[i], options);
+    measure(candidates[i], options, options.seeds);
     progress.advance(1);
   });
-  std::ranges::sort(candidates, [](const Candidate& left, const Candidate& right) {
-    return std::pair(left.ordersBroken, left.error) < std::pair(right.ordersBroken, right.error);
+  std::ranges::sort(candidates, isBetter);
+  candidates.resize(std::min<std::size_t>(candidates.size(), kFinalists));
+  runParallel(candidates.size(), [&](std::size_t i) {
+    measure(candidates[i], options, kMoreSeeds * options.seeds);
+    progress.advance(kMoreSeeds);
   });
+  std::ranges::sort(candidates, isBetter);
   if (!options.json) {
     fmt::print("{:>6} {:>7} {:>6} {:>6} {:>7} {:>6} {:>7} {:>11}  {}\n", "error", "orders", "jobs", "drift",
                "reader", "memory", "starts", "splits", "FIFO/LRU and Historic/LRU by workload");

@@ -76,8 +76,13 @@ void addCommands(CLI::App& app) {
       ->capture_default_str()
       ->check(CLI::Range(1, 10000));
 
-  addRunCommand<RunOptions>(app, "fig8", "IO absorbed by each policy on the paper's three workloads",
-                            Plot::kYes, runFig8, command);
+  const auto fig8 = addRunCommand<Fig8Options>(
+      app, "fig8", "IO absorbed by each policy on the paper's three workloads", Plot::kYes, runFig8, command);
+  command
+      ->add_option("--order", fig8->order,
+                   "shuffled: files in an order of each job's own, as calibrated; listed: a split per reader")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"shuffled", "listed"}));
 
   const auto fig9 = addRunCommand<LimitedOptions>(
       app, "fig9", "IO absorbed, flash writes and cache fills under a write limit", Plot::kYes, runFig9,

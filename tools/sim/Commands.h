@@ -22,6 +22,10 @@ struct RunOptions {
   double scaleFactor() const { return *parseScale(scale); }
 };
 
+struct Fig8Options : RunOptions {
+  std::string order = "shuffled";  // or "listed"
+};
+
 struct LimitedOptions : RunOptions {
   double limitMegabytes = 100;  // flash writes, MB/s a node at scale 1
 
@@ -49,7 +53,7 @@ struct ReplayOptions {
 
 // One command each, one file each. They throw std::runtime_error for what only shows when they run.
 void runCalibrate(const CalibrateOptions& options);
-void runFig8(const RunOptions& options);
+void runFig8(const Fig8Options& options);
 void runFig9(const LimitedOptions& options);
 void runFig10(const LimitedOptions& options);
 void runReplay(const ReplayOptions& options);

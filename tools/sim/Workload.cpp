@@ -70,6 +70,17 @@ Workload sequentialWorkload() {
 }
 
 Skew calibratedSkew() {
+  return {.jobSpread = 0, .drift = 0.05, .readerDrift = 0.05, .driftSeconds = 300, .startSpread = 30};
+}
+
+void readInListedOrder(Workload& workload) {
+  for (WorkloadJob& job : workload.jobs) {
+    job.splitting = Splitting::kContiguous;
+    job.announcedOrder = control::ReadOrder::kListed;
+  }
+}
+
+Skew listedSkew() {
   return {.jobSpread = 0.3, .drift = 0.3, .readerDrift = 0.3, .driftSeconds = 1000, .startSpread = 0};
 }
 

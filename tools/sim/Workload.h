@@ -82,4 +82,8 @@ struct Skew {
 
 Skew calibratedSkew();
 
+/** The other way to read: each reader scans one split in listed order. With the skew that fits it best. */
+void readInListedOrder(Workload& workload);
+Skew listedSkew();
+
 }  // namespace shift::sim
