@@ -11,6 +11,10 @@ namespace shift::control {
 
 namespace {
 
+/** What a block is taken to wait while there is room. Any value does: the tuner moves the horizon about it.
+ */
+constexpr double kUnhurriedSeconds = 600;
+
 double secondsOf(TimePoint time) {
   return std::chrono::duration<double>(time.time_since_epoch()).count();
 }
@@ -72,7 +76,7 @@ bool ControlPlane::reinsert(const BlockId& group, TimePoint now) {
   }
   if (rules_->policy->plansBlocks) {
     const NextUse next = plan_.nextUse(group, secondsOf(now));
-    return next.known && isUsedWithinHorizon(group, next, secondsOf(now));
+    return next.known && isWorthAWrite(group, next, next.time - secondsOf(now));
   }
   GroupShard& shard = groups_[group.low % kGroupShards];
   std::lock_guard groups(shard.mutex);
@@ -216,7 +220,9 @@ void ControlPlane::adopt(const Parameters& parameters) {
 Decision ControlPlane::decideByPlan(const BlockId& block, double evictionFloor, double now) const {
   const NextUse next = plan_.nextUse(block, now);
   Decision decision{.admit = false, .group = block, .score = -next.time, .reason = Reason::kUsedTooLate};
-  if (!isUsedWithinHorizon(block, next, now)) {
+  // While there is room a block takes nobody's place, however long it waits: only its readers count.
+  const double wait = std::isinf(evictionFloor) ? kUnhurriedSeconds : next.time - now;
+  if (!isWorthAWrite(block, next, wait)) {
     decision.reason = Reason::kBeyondHorizon;
   } else if (decision.score > evictionFloor) {
     decision.admit = true;
@@ -225,7 +231,7 @@ Decision ControlPlane::decideByPlan(const BlockId& block, double evictionFloor, 
   return decision;
 }
 
-bool ControlPlane::isUsedWithinHorizon(const BlockId& block, const NextUse& next, double now) const {
+bool ControlPlane::isWorthAWrite(const BlockId& block, const NextUse& next, double wait) const {
   const double horizon = horizonSeconds_.load(std::memory_order_relaxed);
   if (std::isinf(horizon)) {
     return true;
@@ -234,7 +240,7 @@ bool ControlPlane::isUsedWithinHorizon(const BlockId& block, const NextUse& next
   // the horizon lets some of them in, rather than all or none. A write that serves more readers may wait
   // longer.
   const double dither = std::exp2(static_cast<double>(spreadBits(block.high) >> 11) * 0x1p-52 - 1);
-  return next.known && next.time - now <= horizon * next.uses * dither;
+  return next.known && wait <= horizon * next.uses * dither;
 }
 
 Decision ControlPlane::decideByBucket(const ReadRequest& request) const {

@@ -90,7 +90,7 @@ class ControlPlane final : public AdmissionPolicy {
   // With rulesMutex_ held, at least shared.
   Decision decideByPlan(const BlockId& block, double evictionFloor, double now) const;
   Decision decideByBucket(const ReadRequest& request) const;
-  bool isUsedWithinHorizon(const BlockId& block, const NextUse& next, double now) const;
+  bool isWorthAWrite(const BlockId& block, const NextUse& next, double wait) const;
   // With refreshMutex_ held as well.
   void tune(TimePoint now);
   void assignPriorities(TimePoint now);

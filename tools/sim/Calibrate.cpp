@@ -18,9 +18,6 @@ namespace shift::sim {
 
 namespace {
 
-/** The best are run again, with more seeds, and shown. */
-constexpr std::uint32_t kFinalists = 10;
-constexpr std::uint32_t kMoreSeeds = 4;
 constexpr std::array<std::string_view, 3> kPolicies = {"fifo", "lru", "historic"};
 
 struct NamedSplitting {
@@ -57,16 +54,13 @@ Candidate randomCandidate(std::mt19937_64& random) {
   return candidate;
 }
 
-void measure(Candidate& candidate, const RunOptions& options, std::uint32_t seeds) {
-  candidate.ratios.clear();
-  candidate.error = 0;
-  candidate.ordersBroken = 0;
+void measure(Candidate& candidate, const RunOptions& options) {
   for (Workload workload : {synchronizedWorkload(), pipelinedWorkload(), sequentialWorkload()}) {
     for (WorkloadJob& job : workload.jobs) {
       job.splitting = candidate.splitting;
     }
     std::array<Statistics, kPolicies.size()> shares;
-    for (std::uint32_t i = 0; i < seeds; ++i) {
+    for (std::uint32_t i = 0; i < options.seeds; ++i) {
       const Trace trace = generate(
           workload, {.scale = options.scaleFactor(), .seed = options.firstSeed + i, .skew = candidate.skew});
       for (std::size_t p = 0; p < kPolicies.size(); ++p) {
@@ -96,16 +90,10 @@ void runCalibrate(const CalibrateOptions& options) {
   for (std::uint32_t i = 0; i < options.points; ++i) {
     candidates.push_back(randomCandidate(random));
   }
-  Progress progress(options.points + kFinalists * kMoreSeeds);
+  Progress progress(options.points);
   runParallel(candidates.size(), [&](std::size_t i) {
-    measure(candidates[i], options, options.seeds);
+    measure(candidates[i], options);
     progress.advance(1);
-  });
-  std::ranges::sort(candidates, isBetter);
-  candidates.resize(std::min<std::size_t>(candidates.size(), kFinalists));
-  runParallel(candidates.size(), [&](std::size_t i) {
-    measure(candidates[i], options, kMoreSeeds * options.seeds);
-    progress.advance(kMoreSeeds);
   });
   std::ranges::sort(candidates, isBetter);
   if (!options.json) {

@@ -115,7 +115,7 @@ class Fig8 {
             .add("seeds", std::uint64_t{options_.seeds})
             .add("absorbed_bytes", cell.absorbed.mean())
             .add("written_per_absorbed", cell.writesPerAbsorbed.mean())
-            .add("assumption", departs(ratio, paper) ? assumptionBehind(workload.name) : "")
+            .add("assumption", departs(ratio, paper) ? assumptionBehind(workload.name, options_.order) : "")
             .print();
       } else {
         fmt::print("{:<10} {:>11.1f} GB {:>8.4f} {:>8.4f} {:>8.2f} {:>8} {:>16.2f}\n", policy,
@@ -134,7 +134,7 @@ class Fig8 {
   }
 
   /** Ratios far from the paper's, orders that are not the paper's, and why. */
-  static void printDepartures(const Workload& workload, std::map<std::string_view, Cell>& cells) {
+  void printDepartures(const Workload& workload, std::map<std::string_view, Cell>& cells) const {
     const double lru = cells["lru"].share.mean();
     std::string found;
     for (const auto& [policy, cell] : cells) {
@@ -153,7 +153,7 @@ class Fig8 {
     }
     if (!found.empty()) {
       fmt::print("Departs from the paper:\n{}  Assumption behind it: {}.\n", found,
-                 assumptionBehind(workload.name));
+                 assumptionBehind(workload.name, options_.order));
     }
   }
 

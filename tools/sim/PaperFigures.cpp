@@ -15,7 +15,12 @@ std::optional<double> paperRatioToLru(std::string_view workload, std::string_vie
   return entry == row.end() ? std::nullopt : std::optional(entry->second);
 }
 
-std::string_view assumptionBehind(std::string_view workload) {
+std::string_view assumptionBehind(std::string_view workload, std::string_view order) {
+  if (workload == "Pipelined" && order == "listed") {
+    return "each reader scans one split in listed order, and the skew that fits this best lets jobs drift so "
+           "far "
+           "apart that they meet in one partition, where any admission has its hits";
+  }
   if (workload == "Pipelined") {
     return "each job takes whole files in a shuffle of its own, so that what one job has left in the cache "
            "is met by "

@@ -70,7 +70,7 @@ Workload sequentialWorkload() {
 }
 
 Skew calibratedSkew() {
-  return {.jobSpread = 0, .drift = 0.05, .readerDrift = 0.05, .driftSeconds = 300, .startSpread = 30};
+  return {.jobSpread = 0, .drift = 0.2, .readerDrift = 0.02, .driftSeconds = 60, .startSpread = 240};
 }
 
 void readInListedOrder(Workload& workload) {
