@@ -92,6 +92,8 @@ void addCommands(CLI::App& app) {
   const auto fig10 = addRunCommand<LimitedOptions>(
       app, "fig10", "power saved on a production-like mix of jobs", Plot::kYes, runFig10, command);
   addLimit(*command, *fig10, 100);
+  fig10->seeds = 1;  // hundreds of jobs for eleven hours take their time
+  command->get_option("--seeds")->capture_default_str();
 
   const auto replay = addCommand<ReplayOptions>(
       app, "replay", "what a policy would have made of a recorded trace", runReplay, command);
