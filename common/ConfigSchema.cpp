@@ -328,6 +328,15 @@ void ConfigSchema::load(const std::string& path, std::span<const std::string> ov
   loader.throwIfFaulty();
 }
 
+std::vector<ConfigSchema::Setting> ConfigSchema::settings() const {
+  std::vector<Setting> all;
+  all.reserve(fields_.size());
+  for (const Field& field : fields_) {
+    all.push_back({field.key, field.show(), field.help});
+  }
+  return all;
+}
+
 std::string ConfigSchema::print() const {
   // A table is written once, and what belongs to none comes first: later it would belong to the table before.
   std::vector<std::pair<std::string, std::string>> tables{{"", ""}};

@@ -65,6 +65,14 @@ class ConfigSchema {
    */
   void load(const std::string& path, std::span<const std::string> overrides);
 
+  struct Setting {
+    std::string key;
+    std::string value;  // as TOML
+    std::string help;
+  };
+  /** Each key with its present value, in the order in which they were described. */
+  std::vector<Setting> settings() const;
+
   /** The whole configuration as it stands, as a TOML file with the meaning of each key above it. */
   std::string print() const;
 

@@ -4,15 +4,10 @@ namespace shift::control {
 
 namespace {
 
-constexpr std::uint64_t kAdmit = 1;
-constexpr std::uint64_t kReinsert = 2;
-constexpr std::uint64_t kKnown = 4;
-constexpr std::uint64_t kFlags = kAdmit | kReinsert | kKnown;
 constexpr std::size_t kFirstSlots = 1024;
 
-std::uint64_t keyOf(BucketId bucket) {
-  const std::uint64_t key = bucket & ~kFlags;
-  return key == 0 ? ~kFlags : key;  // 0 marks a free slot
+BucketId keyOf(BucketId bucket) {
+  return bucket == 0 ? ~BucketId{0} : bucket;  // 0 marks a free slot
 }
 
 }  // namespace
@@ -22,59 +17,59 @@ AdmissionTable::AdmissionTable() {
   present_.store(tables_.back().get(), std::memory_order_release);
 }
 
-BucketPolicy AdmissionTable::find(BucketId bucket, BucketPolicy unknown) const {
+double AdmissionTable::find(BucketId bucket, double unknown) const {
   Table& table = *present_.load(std::memory_order_acquire);
-  const Word word = slotOf(table, bucket)->load(std::memory_order_relaxed);
-  if ((word & kKnown) == 0) {
-    return unknown;
-  }
-  return {.admit = (word & kAdmit) != 0, .reinsert = (word & kReinsert) != 0};
+  const double priority = slotOf(table, bucket).priority.load(std::memory_order_relaxed);
+  return priority == kForgotten ? unknown : priority;
 }
 
 void AdmissionTable::update(std::span<const Entry> entries, std::span<const BucketId> forgotten) {
   for (const BucketId bucket : forgotten) {
-    std::atomic<Word>& slot = *slotOf(*tables_.back(), bucket);
-    const Word word = slot.load(std::memory_order_relaxed);
-    if ((word & kKnown) != 0) {
-      slot.store(word & ~kFlags, std::memory_order_relaxed);
+    Slot& slot = slotOf(*tables_.back(), bucket);
+    if (slot.priority.load(std::memory_order_relaxed) != kForgotten) {
+      slot.priority.store(kForgotten, std::memory_order_relaxed);
       --size_;
     }
   }
   for (const Entry& entry : entries) {
-    if (used_ * 2 >= tables_.back()->words.size()) {
+    if (used_ * 2 >= tables_.back()->slots.size()) {
       grow();
     }
-    std::atomic<Word>& slot = *slotOf(*tables_.back(), entry.bucket);
-    const Word old = slot.load(std::memory_order_relaxed);
-    const Word word = keyOf(entry.bucket) | kKnown | (entry.policy.admit ? kAdmit : 0) |
-                      (entry.policy.reinsert ? kReinsert : 0);
-    used_ += old == 0 ? 1 : 0;
-    size_ += (old & kKnown) == 0 ? 1 : 0;
-    if (old != word) {
-      slot.store(word, std::memory_order_relaxed);
+    Slot& slot = slotOf(*tables_.back(), entry.bucket);
+    const double old = slot.priority.load(std::memory_order_relaxed);
+    size_ += old == kForgotten ? 1 : 0;
+    if (old != entry.priority) {
+      slot.priority.store(entry.priority, std::memory_order_relaxed);
+    }
+    if (slot.key.load(std::memory_order_relaxed) == 0) {
+      slot.key.store(keyOf(entry.bucket), std::memory_order_release);
+      ++used_;
     }
   }
 }
 
-std::atomic<AdmissionTable::Word>* AdmissionTable::slotOf(Table& table, BucketId bucket) const {
-  const std::uint64_t key = keyOf(bucket);
-  const std::size_t mask = table.words.size() - 1;
+AdmissionTable::Slot& AdmissionTable::slotOf(Table& table, BucketId bucket) {
+  const BucketId key = keyOf(bucket);
+  const std::size_t mask = table.slots.size() - 1;
   for (std::size_t at = (key >> 3) & mask;; at = (at + 1) & mask) {
-    const Word word = table.words[at].load(std::memory_order_relaxed);
-    if (word == 0 || (word & ~kFlags) == key) {
-      return &table.words[at];
+    const BucketId found = table.slots[at].key.load(std::memory_order_acquire);
+    if (found == 0 || found == key) {
+      return table.slots[at];
     }
   }
 }
 
 void AdmissionTable::grow() {
   const Table& old = *tables_.back();
-  auto larger = std::make_unique<Table>(old.words.size() * 2);
+  auto larger = std::make_unique<Table>(old.slots.size() * 2);
   used_ = 0;
-  for (const std::atomic<Word>& slot : old.words) {
-    const Word word = slot.load(std::memory_order_relaxed);
-    if ((word & kKnown) != 0) {  // forgotten buckets are left behind
-      slotOf(*larger, word)->store(word, std::memory_order_relaxed);
+  for (const Slot& slot : old.slots) {
+    const double priority = slot.priority.load(std::memory_order_relaxed);
+    if (priority != kForgotten) {  // forgotten buckets are left behind
+      const BucketId key = slot.key.load(std::memory_order_relaxed);
+      Slot& place = slotOf(*larger, key);
+      place.priority.store(priority, std::memory_order_relaxed);
+      place.key.store(key, std::memory_order_relaxed);
       ++used_;
     }
   }

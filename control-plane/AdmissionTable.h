@@ -10,17 +10,10 @@
 
 namespace shift::control {
 
-/** What is to be done with the segments of a bucket. */
-struct BucketPolicy {
-  bool admit = false;
-  bool reinsert = false;
-
-  bool operator==(const BucketPolicy&) const = default;
-};
-
 /**
- * What the data plane reads: bucket -> policy. find() takes no lock and waits for nobody; one thread at a
- * time may call update(). A bucket's entry is a single word, so each change is seen whole; as a decision
+ * What the data plane reads: bucket -> priority, to be held against the thresholds of the moment, so that a
+ * threshold may move without any bucket being touched. find() takes no lock and waits for nobody; one thread
+ * at a time may call update(). A priority is a single word, so each change is seen whole; as a decision
  * depends on one bucket only, changing just the words that differ is to every reader the same as swapping the
  * table, and costs only what has changed. A table that is too small is replaced by a larger one, atomically;
  * the smaller ones stay readable for as long as this lives (together they are no larger than the present
@@ -31,25 +24,30 @@ class AdmissionTable {
   AdmissionTable();
 
   /** `unknown` if the bucket is not in the table. */
-  BucketPolicy find(BucketId bucket, BucketPolicy unknown) const;
+  double find(BucketId bucket, double unknown) const;
 
   struct Entry {
     BucketId bucket = 0;
-    BucketPolicy policy;
+    double priority = 0;  // not negative
   };
   void update(std::span<const Entry> entries, std::span<const BucketId> forgotten);
 
   std::size_t size() const { return size_; }
 
  private:
-  /** The bucket's id but for its three lowest bits; these say admit, reinsert, known. 0 = free. */
-  using Word = std::uint64_t;
+  static constexpr double kForgotten = -1;
+
+  /** The key is written last, and never again. */
+  struct Slot {
+    std::atomic<BucketId> key{0};  // 0 = free
+    std::atomic<double> priority{kForgotten};
+  };
   struct Table {
-    explicit Table(std::size_t slots) : words(slots) {}
-    std::vector<std::atomic<Word>> words;
+    explicit Table(std::size_t count) : slots(count) {}
+    std::vector<Slot> slots;
   };
 
-  std::atomic<Word>* slotOf(Table& table, BucketId bucket) const;
+  static Slot& slotOf(Table& table, BucketId bucket);
   void grow();
 
   std::vector<std::unique_ptr<Table>> tables_;  // the last is the present one

@@ -11,6 +11,10 @@ namespace shift::control {
 
 namespace {
 
+/** What a block is taken to wait while there is room. Any value does: the tuner moves the horizon about it.
+ */
+constexpr double kUnhurriedSeconds = 600;
+
 double secondsOf(TimePoint time) {
   return std::chrono::duration<double>(time.time_since_epoch()).count();
 }
@@ -72,12 +76,13 @@ bool ControlPlane::reinsert(const BlockId& group, TimePoint now) {
   }
   if (rules_->policy->plansBlocks) {
     const NextUse next = plan_.nextUse(group, secondsOf(now));
-    return next.known && isUsedWithinHorizon(group, next, secondsOf(now));
+    return next.known && isWorthAWrite(group, next, next.time - secondsOf(now));
   }
   GroupShard& shard = groups_[group.low % kGroupShards];
   std::lock_guard groups(shard.mutex);
   const auto entry = shard.bucketOf.find(group);
-  return entry != shard.bucketOf.end() && rules_->table->find(entry->second, {}).reinsert;
+  return entry != shard.bucketOf.end() &&
+         rules_->table->find(entry->second, 0) > reinsertThreshold_.load(std::memory_order_relaxed);
 }
 
 void ControlPlane::recordWrite(std::uint64_t admittedBytes, std::uint64_t reinsertedBytes) {
@@ -88,25 +93,19 @@ void ControlPlane::recordWrite(std::uint64_t admittedBytes, std::uint64_t reinse
 std::vector<ScoreChange> ControlPlane::refresh(TimePoint now) {
   std::lock_guard refreshing(refreshMutex_);
   std::shared_lock lock(rulesMutex_);
-  const RequestHistory::Written written = rules_->history->takeWritten();
-  if (lastRefresh_.has_value() && now > *lastRefresh_) {
-    const double dt = std::chrono::duration<double>(now - *lastRefresh_).count();
-    const Thresholds before = tuner_->thresholds();
-    tuner_->step(static_cast<double>(written.admittedBytes + written.reinsertedBytes) / dt, dt);
-    publish(tuner_->thresholds());
-    assignAll_ = assignAll_ || tuner_->thresholds().admit != before.admit;
-  }
-  lastRefresh_ = now;
+  tune(now);
   std::vector<ScoreChange> changes = plan_.refresh(secondsOf(now));
-  assignPolicies(now);
+  assignPriorities(now);
   if (!rules_->policy->plansBlocks) {
     changes.clear();
   }
   return changes;
 }
 
-std::vector<ScoreChange> ControlPlane::rescore(TimePoint) {
+std::vector<ScoreChange> ControlPlane::rescore(TimePoint now) {
+  std::lock_guard refreshing(refreshMutex_);
   std::shared_lock lock(rulesMutex_);
+  tune(now);
   std::vector<ScoreChange> touched = plan_.takeTouched();
   if (!rules_->policy->plansBlocks) {
     touched.clear();
@@ -150,7 +149,7 @@ Status ControlPlane::setParameters(const Parameters& parameters, TimePoint now) 
     adopt(parameters);
   }
   std::shared_lock lock(rulesMutex_);
-  assignPolicies(now);
+  assignPriorities(now);
   return {};
 }
 
@@ -221,7 +220,9 @@ void ControlPlane::adopt(const Parameters& parameters) {
 Decision ControlPlane::decideByPlan(const BlockId& block, double evictionFloor, double now) const {
   const NextUse next = plan_.nextUse(block, now);
   Decision decision{.admit = false, .group = block, .score = -next.time, .reason = Reason::kUsedTooLate};
-  if (!isUsedWithinHorizon(block, next, now)) {
+  // While there is room a block takes nobody's place, however long it waits: only its readers count.
+  const double wait = std::isinf(evictionFloor) ? kUnhurriedSeconds : next.time - now;
+  if (!isWorthAWrite(block, next, wait)) {
     decision.reason = Reason::kBeyondHorizon;
   } else if (decision.score > evictionFloor) {
     decision.admit = true;
@@ -230,7 +231,7 @@ Decision ControlPlane::decideByPlan(const BlockId& block, double evictionFloor, 
   return decision;
 }
 
-bool ControlPlane::isUsedWithinHorizon(const BlockId& block, const NextUse& next, double now) const {
+bool ControlPlane::isWorthAWrite(const BlockId& block, const NextUse& next, double wait) const {
   const double horizon = horizonSeconds_.load(std::memory_order_relaxed);
   if (std::isinf(horizon)) {
     return true;
@@ -239,21 +240,31 @@ bool ControlPlane::isUsedWithinHorizon(const BlockId& block, const NextUse& next
   // the horizon lets some of them in, rather than all or none. A write that serves more readers may wait
   // longer.
   const double dither = std::exp2(static_cast<double>(spreadBits(block.high) >> 11) * 0x1p-52 - 1);
-  return next.known && next.time - now <= horizon * next.uses * dither;
+  return next.known && wait <= horizon * next.uses * dither;
 }
 
 Decision ControlPlane::decideByBucket(const ReadRequest& request) const {
   // A bucket seen for the first time has been read once so far, by all that is known.
-  const BucketPolicy unknown{.admit = 1 > admitThreshold_.load(std::memory_order_relaxed), .reinsert = false};
-  const BucketPolicy policy = rules_->table->find(rules_->mapper.bucketOf(request), unknown);
+  const double priority = rules_->table->find(rules_->mapper.bucketOf(request), 1);
+  const bool admit = priority > admitThreshold_.load(std::memory_order_relaxed);
   // One score for all: these policies leave the order of eviction to recency, as the paper does.
-  return {.admit = policy.admit,
+  return {.admit = admit,
           .group = request.block,
           .score = 0,
-          .reason = policy.admit ? Reason::kAboveThreshold : Reason::kBelowThreshold};
+          .reason = admit ? Reason::kAboveThreshold : Reason::kBelowThreshold};
 }
 
-void ControlPlane::assignPolicies(TimePoint now) {
+void ControlPlane::tune(TimePoint now) {
+  if (lastTuned_.has_value() && now > *lastTuned_) {
+    const RequestHistory::Written written = rules_->history->takeWritten();
+    const double dt = std::chrono::duration<double>(now - *lastTuned_).count();
+    tuner_->step(static_cast<double>(written.admittedBytes + written.reinsertedBytes) / dt, dt);
+    publish(tuner_->thresholds());
+  }
+  lastTuned_ = lastTuned_.has_value() ? std::max(*lastTuned_, now) : now;
+}
+
+void ControlPlane::assignPriorities(TimePoint now) {
   std::vector<BucketId> forgotten;
   std::unordered_set<BucketId> changed;
   for (BucketHistory& history : rules_->history->takeChanged(now, forgotten)) {
@@ -278,7 +289,7 @@ void ControlPlane::assignPolicies(TimePoint now) {
   entries.reserve(changed.size());
   for (const BucketId bucket : changed) {
     if (histories_.contains(bucket) || futureJobs_.contains(bucket)) {
-      entries.push_back({bucket, policyOf(bucket)});
+      entries.push_back({bucket, rules_->policy->priority(factsOf(bucket))});
     } else {
       forgotten.push_back(bucket);
     }
@@ -325,12 +336,6 @@ void ControlPlane::countFutureJobs(TimePoint now, std::unordered_set<BucketId>& 
     }
   }
   futureJobs_.swap(counts);
-}
-
-BucketPolicy ControlPlane::policyOf(BucketId bucket) const {
-  const double priority = rules_->policy->priority(factsOf(bucket));
-  return {.admit = priority > admitThreshold_.load(std::memory_order_relaxed),
-          .reinsert = priority > reinsertThreshold_.load(std::memory_order_relaxed)};
 }
 
 BucketFacts ControlPlane::factsOf(BucketId bucket) const {

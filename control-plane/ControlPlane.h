@@ -56,9 +56,9 @@ class ControlPlane final : public AdmissionPolicy {
   /** Bytes written to flash since the last call, because misses were admitted or segments reinserted. */
   void recordWrite(std::uint64_t admittedBytes, std::uint64_t reinsertedBytes);
 
-  /** Tunes the thresholds, assigns policies to buckets, forecasts. Returns the scores that changed. */
+  /** Tunes the thresholds, reckons the buckets' priorities, forecasts. Returns the scores that changed. */
   std::vector<ScoreChange> refresh(TimePoint now);
-  /** Only the scores that changed because blocks have been read since. */
+  /** Tunes the thresholds. Returns only the scores that changed because blocks have been read since. */
   std::vector<ScoreChange> rescore(TimePoint now);
 
   /** Jobs that are new or have changed; finished and failed ones are forgotten. */
@@ -90,11 +90,11 @@ class ControlPlane final : public AdmissionPolicy {
   // With rulesMutex_ held, at least shared.
   Decision decideByPlan(const BlockId& block, double evictionFloor, double now) const;
   Decision decideByBucket(const ReadRequest& request) const;
-  bool isUsedWithinHorizon(const BlockId& block, const NextUse& next, double now) const;
+  bool isWorthAWrite(const BlockId& block, const NextUse& next, double wait) const;
   // With refreshMutex_ held as well.
-  void assignPolicies(TimePoint now);
+  void tune(TimePoint now);
+  void assignPriorities(TimePoint now);
   void countFutureJobs(TimePoint now, std::unordered_set<BucketId>& changed);
-  BucketPolicy policyOf(BucketId bucket) const;
   BucketFacts factsOf(BucketId bucket) const;
   void publish(const Thresholds& thresholds);
 
@@ -111,10 +111,10 @@ class ControlPlane final : public AdmissionPolicy {
   /** One refresh, change of parameters or explanation at a time; taken before rulesMutex_. */
   mutable std::mutex refreshMutex_;
   std::unique_ptr<ThresholdTuner> tuner_;
-  std::optional<TimePoint> lastRefresh_;
+  std::optional<TimePoint> lastTuned_;
   std::unordered_map<BucketId, BucketHistory> histories_;  // of the buckets in the window, as last described
   std::unordered_map<BucketId, unsigned> futureJobs_;
-  bool assignAll_ = true;  // the table has yet to be made, or the thresholds have moved
+  bool assignAll_ = true;  // the table has yet to be made
 
   /** The buckets of admitted blocks, for reinsertion, which is asked with nothing but the block. */
   static constexpr std::size_t kGroupShards = 64;

@@ -65,6 +65,15 @@ std::string_view toString(Mapping mapping) {
   return "unknown";
 }
 
+std::optional<Mapping> mappingNamed(std::string_view name) {
+  for (const Mapping mapping : {Mapping::kDirectory, Mapping::kFile, Mapping::kTable, Mapping::kRange}) {
+    if (toString(mapping) == name) {
+      return mapping;
+    }
+  }
+  return std::nullopt;
+}
+
 std::vector<std::string> faultsOf(const Parameters& parameters) {
   using namespace std::chrono_literals;
   Faults faults;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,8 @@ struct Parameters {
 };
 
 std::string_view toString(Mapping mapping);
+/** The mapping of this name; none if there is no such. */
+std::optional<Mapping> mappingNamed(std::string_view name);
 
 /** Everything that is wrong with the values, one sentence each; empty = they can be used. */
 std::vector<std::string> faultsOf(const Parameters& parameters);

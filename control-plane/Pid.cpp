@@ -8,8 +8,7 @@ Pid::Pid(const PidConfig& config)
     : config_(config), integral_(config.start), output_(std::clamp(config.start, config.min, config.max)) {}
 
 double Pid::step(double error, double dt) {
-  integral_ =
-      std::clamp(integral_ + config_.integral * error * dt, config_.min, config_.max + config_.memory);
+  integral_ = std::clamp(integral_ + config_.integral * error * dt, config_.min, config_.max);
   const double slope = first_ ? 0 : (error - lastError_) / dt;
   first_ = false;
   lastError_ = error;

@@ -8,15 +8,12 @@ struct PidConfig {
   double derivative = 0;
   double min = 0;  // of the output
   double max = 0;
-  /** The integral may run above `max` by this much, so that an overshoot is paid back before it acts again.
-   */
-  double memory = 0;
   double start = 0;  // where the integral begins
 };
 
 /**
  * A PID controller and nothing else: no timer, no unit. Positive error raises the output. The integral never
- * leaves [min, max + memory]: it does not wind up while the output can do no more.
+ * leaves [min, max]: it does not wind up while the output can do no more.
  */
 class Pid {
  public:

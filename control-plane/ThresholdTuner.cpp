@@ -1,5 +1,6 @@
 #include "control-plane/ThresholdTuner.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -9,42 +10,67 @@ namespace shift::control {
 
 namespace {
 
-/** A little under the limit, so that what the last step overshoots stays under it as well. */
-constexpr double kAim = 0.98;
-constexpr double kMemorySeconds = 3600;
+/** Of the limit: what is saved up, or owed, at most. */
+constexpr double kBudgetSeconds = 3600;
+/** Of the limit: what is kept back, so that the budget does not run out in ordinary operation. */
+constexpr double kReserveSeconds = 30;
+/** In so many seconds the aim would bring the budget back to the reserve. */
+constexpr double kRepaySeconds = 300;
+/** Of the limit: the rate at which what was saved up is spent at most. */
+constexpr double kMostAtOnce = 8;
+/** A block's wait is felt at once, but writes come in bursts: `planned` is steered by their mean over this.
+ */
+constexpr double kSmoothSeconds = 20;
 /** For `planned` the output counts halvings of the horizon, from the length of the window down. */
 constexpr double kMaxHalvings = 20;
 constexpr double kStartHalvings = 10;
 constexpr double kStartThreshold = 4;
+/** Of the logarithm that `planned` is steered by, whatever was written. */
+constexpr double kMaxOctaves = 3;
 
 }  // namespace
 
 ThresholdTuner::ThresholdTuner(const Parameters& parameters)
     : parameters_(parameters),
+      limit_(static_cast<double>(parameters.writeLimit)),
       plansBlocks_(findPolicy(parameters.policy)->plansBlocks),
       pid_(configOf(parameters)) {}
 
 void ThresholdTuner::step(double bytesPerSecond, double dt) {
-  if (parameters_.writeLimit == 0 || dt <= 0) {
+  if (limit_ == 0 || dt <= 0) {
     return;
   }
-  const auto limit = static_cast<double>(parameters_.writeLimit);
-  pid_.step((bytesPerSecond - kAim * limit) / limit, dt);
+  budget_ =
+      std::clamp(budget_ + (limit_ - bytesPerSecond) * dt, -kBudgetSeconds * limit_, kBudgetSeconds * limit_);
+  const double spare = budget_ - kReserveSeconds * limit_;
+  const double aim = std::clamp(limit_ + spare / kRepaySeconds, 0.0, kMostAtOnce * limit_);
+  smoothed_ += (bytesPerSecond - smoothed_) * (1 - std::exp(-dt / kSmoothSeconds));
+  pid_.step(error(bytesPerSecond, aim), dt);
+}
+
+double ThresholdTuner::error(double bytesPerSecond, double aim) const {
+  if (!plansBlocks_) {
+    return (bytesPerSecond - aim) / limit_;
+  }
+  // The rate goes with a power of the horizon, so that in logarithms each step helps as much as the last.
+  const double least = limit_ * std::exp2(-kMaxOctaves);
+  const double octaves = std::log2(std::max(smoothed_, least) / std::max(aim, least));
+  return std::clamp(octaves, -kMaxOctaves, kMaxOctaves);
 }
 
 Thresholds ThresholdTuner::thresholds() const {
-  const double output = parameters_.writeLimit == 0 ? 0 : pid_.output();
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const double output = limit_ == 0 ? 0 : pid_.output();
+  const bool spent = limit_ != 0 && budget_ <= 0;
   if (plansBlocks_) {
     const double window = std::chrono::duration<double>(parameters_.historyWindow).count();
+    const double horizon = output == 0 ? kInfinity : window * std::exp2(-output);
     return {.admit = parameters_.minAdmitThreshold,
             .reinsert = parameters_.minAdmitThreshold + parameters_.reinsertOffset,
-            .horizonSeconds =
-                output == 0 ? std::numeric_limits<double>::infinity() : window * std::exp2(-output)};
+            .horizonSeconds = spent ? 0 : horizon};
   }
-  const double admit = parameters_.minAdmitThreshold + output;
-  return {.admit = admit,
-          .reinsert = admit + parameters_.reinsertOffset,
-          .horizonSeconds = std::numeric_limits<double>::infinity()};
+  const double admit = spent ? kInfinity : parameters_.minAdmitThreshold + output;
+  return {.admit = admit, .reinsert = admit + parameters_.reinsertOffset, .horizonSeconds = kInfinity};
 }
 
 PidConfig ThresholdTuner::configOf(const Parameters& parameters) {
@@ -55,7 +81,6 @@ PidConfig ThresholdTuner::configOf(const Parameters& parameters) {
           .derivative = parameters.derivativeGain,
           .min = 0,
           .max = max,
-          .memory = parameters.integralGain * kMemorySeconds,
           .start = std::min(max, plansBlocks ? kStartHalvings : kStartThreshold)};
 }
 

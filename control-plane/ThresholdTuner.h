@@ -16,26 +16,33 @@ struct Thresholds {
 
 /**
  * Keeps flash writes at the endurance limit by raising the thresholds above their minimum, or for `planned`
- * by drawing in the horizon. The controlled error is (bytes written per second - limit) / limit. What was
- * written too much is remembered for up to an hour of the limit and paid back, so that the average holds over
- * a long run; what was not used is not saved up. Starts strict and lets go, so that a node that comes up does
- * not begin with a burst. Without a limit the thresholds stay at their minimum. Not thread-safe.
+ * by drawing in the horizon. Two loops: a PID steers the write rate to an aim, and the aim follows from the
+ * budget, which is what the limit has allowed since the start less what was written. Unused budget is saved
+ * up for an hour and spent the faster the more there is; when the budget is gone nothing is admitted
+ * until there is some again. So the average since the start is never above the limit, but for what is written
+ * between two steps. Starts strict and lets go, so that a node that comes up does not begin with a burst.
+ * Without a limit the thresholds stay at their minimum. Not thread-safe.
  */
 class ThresholdTuner {
  public:
   explicit ThresholdTuner(const Parameters& parameters);
 
-  /** `bytesPerSecond` were written, on average, during the last `dt` seconds. */
+  /** `bytesPerSecond` were written, on average, during the last `dt` seconds. To be called every second or
+   * so: a bucket is admitted as a whole, and what it writes between two steps is out of control. */
   void step(double bytesPerSecond, double dt);
 
   Thresholds thresholds() const;
 
  private:
   static PidConfig configOf(const Parameters& parameters);
+  double error(double bytesPerSecond, double aim) const;
 
   Parameters parameters_;
+  double limit_;  // bytes per second; 0 = none
   bool plansBlocks_;
   Pid pid_;
+  double budget_ = 0;  // bytes
+  double smoothed_ = 0;
 };
 
 }  // namespace shift::control

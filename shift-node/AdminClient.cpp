@@ -4,6 +4,17 @@
 #include "thrift/NodeAdmin.h"
 
 namespace shift::node {
+namespace {
+
+Error refusedBy(const wire::Refused& refusal) {
+  std::string all;
+  for (const std::string& fault : refusal.faults) {
+    all += (all.empty() ? "" : "; ") + fault;
+  }
+  return {ErrorCode::kInvalidArgument, all};
+}
+
+}  // namespace
 
 struct AdminClient::Channel {
   rpc::ThriftChannel<wire::NodeAdminClient> rpc;
@@ -38,6 +49,35 @@ Result<std::vector<wire::Traffic>> AdminClient::trafficByBucket() {
 
 Result<std::vector<wire::Traffic>> AdminClient::trafficByJob() {
   return channel_->call(&wire::NodeAdminClient::getTrafficByJob);
+}
+
+Result<std::vector<wire::NodeParameter>> AdminClient::parameters() {
+  return channel_->call(&wire::NodeAdminClient::getParameters);
+}
+
+Status AdminClient::setParameters(const std::map<std::string, std::string>& values) {
+  try {
+    const Result<bool> done = channel_->rpc.call([&](wire::NodeAdminClient& stub) {
+      stub.setParameters(values);
+      return true;
+    });
+    return done ? Status() : Status(done.error());
+  } catch (const wire::Refused& refusal) {
+    return refusedBy(refusal);
+  }
+}
+
+Result<wire::Explanation> AdminClient::explain(const std::string& path, std::uint64_t offset,
+                                               const std::string& job) {
+  try {
+    return channel_->rpc.call([&](wire::NodeAdminClient& stub) {
+      wire::Explanation explanation;
+      stub.explain(explanation, path, static_cast<std::int64_t>(offset), job);
+      return explanation;
+    });
+  } catch (const wire::Refused& refusal) {
+    return refusedBy(refusal);
+  }
 }
 
 }  // namespace shift::node

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "common/Clock.h"
@@ -20,6 +22,10 @@ class AdminClient {
   Result<std::vector<wire::NodeCounter>> counters();
   Result<std::vector<wire::Traffic>> trafficByBucket();
   Result<std::vector<wire::Traffic>> trafficByJob();
+  Result<std::vector<wire::NodeParameter>> parameters();
+  /** An error with all faults if the node refuses; then nothing was changed. */
+  Status setParameters(const std::map<std::string, std::string>& values);
+  Result<wire::Explanation> explain(const std::string& path, std::uint64_t offset, const std::string& job);
 
  private:
   struct Channel;

@@ -75,6 +75,7 @@ Status Node::assemble() {
             .plane = *plane_, .engine = *engine_, .store = *store_, .gms = gms_.get(), .clock = clock_},
         counters_);
     controlLoop_->start();
+    liveParameters_ = std::make_unique<LiveParameters>(config_, *plane_, *controlLoop_, clock_);
   }
   return {};
 }
@@ -122,11 +123,15 @@ Status Node::serve() {
   }
   readServer_ = *std::move(readServer);
   auto admin = std::make_shared<AdminService>(AdminService::Parts{.id = config_.id,
-                                                                  .policy = config_.policy,
                                                                   .segmentSize = segmentSize_,
+                                                                  .blockSize = config_.blockSize,
                                                                   .engine = *engine_,
                                                                   .ledger = ledger_,
-                                                                  .counters = counters_});
+                                                                  .counters = counters_,
+                                                                  .store = *store_,
+                                                                  .clock = clock_,
+                                                                  .plane = plane_,
+                                                                  .parameters = liveParameters_.get()});
   Result<std::unique_ptr<rpc::ThriftServer>> adminServer =
       rpc::ThriftServer::start(config_.adminListen, std::make_shared<wire::NodeAdminProcessor>(admin));
   if (!adminServer) {

@@ -12,6 +12,7 @@
 #include "shift-node/DataPlane.h"
 #include "shift-node/NodeConfig.h"
 #include "shift-node/control/ControlLoop.h"
+#include "shift-node/control/LiveParameters.h"
 #include "shift-node/server/ReadServer.h"
 
 namespace shift::node {
@@ -49,7 +50,8 @@ class Node final : public RunningServer {
   TrafficLedger ledger_;
   std::unique_ptr<DataPlane> dataPlane_;
   std::unique_ptr<Filler> filler_;
-  std::unique_ptr<ControlLoop> controlLoop_;  // none with admit-all
+  std::unique_ptr<ControlLoop> controlLoop_;        // none with admit-all
+  std::unique_ptr<LiveParameters> liveParameters_;  // nor this
   std::unique_ptr<ReadServer> readServer_;
   std::unique_ptr<rpc::ThriftServer> adminServer_;
 };

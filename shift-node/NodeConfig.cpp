@@ -13,6 +13,12 @@ void describePolicy(NodeConfig& config, ConfigSchema& schema) {
                 "what decides which misses are fetched and kept");
   schema.byteSize("policy.block_size", config.blockSize, kMinSegmentSize, 4 * kGiB,
                   "the clients' block size, for planned");
+  schema.choice("policy.mapping", config.mapping, {"directory", "file", "table", "range"},
+                "what segments are decided on together");
+  schema.text("policy.table_pattern", parameters.tablePattern,
+              "mapping table: a regular expression on the path, whose first group names the table");
+  schema.byteSize("policy.range_bytes", parameters.rangeBytes, 64 * kKiB, kTiB,
+                  "mapping range: how much of a file is one bucket");
   schema.real("policy.min_admit_threshold", parameters.minAdmitThreshold, 0, 1000,
               "AdmitThreshold never falls below this; 0 = no minimum");
   schema.real("policy.max_admit_threshold", parameters.maxAdmitThreshold, 0, 1e6,
@@ -25,8 +31,16 @@ void describePolicy(NodeConfig& config, ConfigSchema& schema) {
                   std::chrono::hours(1), "how often buckets get their policies anew");
   schema.duration("policy.history_window", parameters.historyWindow, std::chrono::seconds(1),
                   std::chrono::hours(24 * 7), "how far back requests are remembered (RHWSize)");
+  schema.integer("policy.history_steps", parameters.historySteps, 2, 6,
+                 "in how many steps that window moves on");
+  schema.integer("policy.max_buckets", parameters.maxBuckets, 64, 1 << 24,
+                 "buckets remembered; beyond it the least used are forgotten first");
   schema.byteSize("policy.write_limit", parameters.writeLimit, 0, kTiB,
                   "bytes a second that flash may be written with, for its endurance; 0 = no limit");
+  schema.real("policy.proportional_gain", parameters.proportionalGain, 0, 1000,
+              "of the tuner, on the error as a share of the write limit");
+  schema.real("policy.integral_gain", parameters.integralGain, 0, 1000, "of the tuner, per second");
+  schema.real("policy.derivative_gain", parameters.derivativeGain, 0, 1000, "of the tuner, times seconds");
   schema.flag("policy.count_announced", parameters.countAnnounced,
               "planned counts jobs that have not started yet");
   schema.rule([&config] {
@@ -43,6 +57,7 @@ void describePolicy(NodeConfig& config, ConfigSchema& schema) {
 control::Parameters controlParameters(const NodeConfig& config) {
   control::Parameters parameters = config.parameters;
   parameters.policy = config.policy;
+  parameters.mapping = control::mappingNamed(config.mapping).value_or(control::Mapping::kDirectory);
   return parameters;
 }
 

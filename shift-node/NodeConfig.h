@@ -32,6 +32,7 @@ struct NodeConfig {
   std::string flashIo = "auto";
   std::uint64_t segmentSize = kDefaultSegmentSize;
   std::string policy = "admit-all";  // or one of the control plane's, with the parameters below
+  std::string mapping = "directory";
   control::Parameters parameters;
   std::uint64_t blockSize = kDefaultBlockSize;
   std::string ringFile;
@@ -47,7 +48,8 @@ struct NodeConfig {
 
 void describe(NodeConfig& config, ConfigSchema& schema);
 
-/** What the control plane is made with, if the policy is one of its own. */
+/** What the control plane is made with, if the policy is one of its own. The names of policy and mapping are
+ * taken from the configuration's own fields. */
 control::Parameters controlParameters(const NodeConfig& config);
 
 }  // namespace shift::node

@@ -22,12 +22,18 @@ ControlLoop::ControlLoop(const Parts& parts, CounterRegistry& counters)
       knownJobs_(counters.counter("node_gms_active_jobs", "Jobs queued or running, as the GMS last said")) {}
 
 void ControlLoop::start() {
-  tasks_.push_back(
-      std::make_unique<PeriodicTask>(parts_.plane.parameters().bucketRefreshTime, [this] { refresh(); }));
+  repace();
   tasks_.push_back(std::make_unique<PeriodicTask>(kRescoreEvery, [this] { rescore(); }));
   if (parts_.gms != nullptr) {
     tasks_.push_back(std::make_unique<PeriodicTask>(kFollowEvery, [this] { follow(); }));
   }
+}
+
+void ControlLoop::repace() {
+  std::lock_guard lock(refreshTaskMutex_);
+  refreshTask_.reset();  // waits for a refresh under way
+  refreshTask_ =
+      std::make_unique<PeriodicTask>(parts_.plane.parameters().bucketRefreshTime, [this] { refresh(); });
 }
 
 void ControlLoop::refresh() {
@@ -36,6 +42,7 @@ void ControlLoop::refresh() {
 }
 
 void ControlLoop::rescore() {
+  reportWrites();
   setScores(parts_.plane.rescore(parts_.clock.now()));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 
 #include "backing-store/BackingStore.h"
 #include "common/Clock.h"
@@ -31,11 +32,14 @@ class ControlLoop {
   ControlLoop(const Parts& parts, CounterRegistry& counters);
 
   void start();
+  /** Has refresh() called at the pace of the parameters as they are now. Any thread, after start(). */
+  void repace();
 
   /** Every BucketRefreshTime: reports what was written to flash, refreshes, hands the scores to the engine.
    */
   void refresh();
-  /** Every second: scores that changed because blocks have been read. */
+  /** Every second: reports what was written to flash, and hands on the scores that changed because blocks
+   * have been read. */
   void rescore();
   /** Every half second: asks the GMS for jobs, and lists the partitions that are new to the plane. */
   void follow();
@@ -53,6 +57,8 @@ class ControlLoop {
   std::int64_t reportedAdmitted_ = 0;
   std::int64_t reportedReinserted_ = 0;
   SpecFollower follower_;
+  std::mutex refreshTaskMutex_;
+  std::unique_ptr<PeriodicTask> refreshTask_;
   std::vector<std::unique_ptr<PeriodicTask>> tasks_;
 };
 

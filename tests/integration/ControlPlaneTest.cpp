@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "gms/GmsClient.h"
+#include "shift-node/AdminClient.h"
 #include "tests/support/ClusterFixture.h"
 
 namespace shift {
@@ -74,6 +75,50 @@ TEST_F(ControlPlaneTest, PlannedUsesRoomThatIsLeftAndServesTheNextJobFromIt) {
   announce("b", {"clicks/ds=1"});
   EXPECT_TRUE(isCachedInTheEnd("clicks/ds=1/part-0", "a", content));
   EXPECT_TRUE(isCachedInTheEnd("clicks/ds=1/part-0", "b", content));
+}
+
+TEST_F(ControlPlaneTest, AParameterThatIsChangedChangesTheNextDecision) {
+  const std::string content = addFile("clicks/ds=1/part-0", 1 << 20, 5);
+  startCluster(1, {"policy.name=historic", "policy.bucket_refresh_time=100ms", "policy.block_size=1MiB"});
+  node::AdminClient admin(cluster_->adminAddress(0), seconds(30));
+  const auto explained = [&] { return *admin.explain("clicks/ds=1/part-0", 0, "a"); };
+  const auto client = newClient();
+  EXPECT_EQ(readWhole(*client, "clicks/ds=1/part-0", 1 << 20, "a"), content);
+  EXPECT_EQ(client->stats().bytesFromNodes, 0u);
+  EXPECT_FALSE(explained().admit) << explained().words;
+  EXPECT_EQ(explained().bucket, "warehouse:clicks/ds=1");
+  EXPECT_EQ(explained().reason, "below-threshold");
+
+  const Status changed = admin.setParameters({{"policy.min_admit_threshold", "0.5"}});
+  ASSERT_TRUE(changed) << changed.error().message;
+  EXPECT_TRUE(explained().admit) << explained().words;
+  EXPECT_TRUE(isCachedInTheEnd("clicks/ds=1/part-0", "a", content));
+}
+
+TEST_F(ControlPlaneTest, AParameterThatIsWrongIsRefusedAndNothingChanges) {
+  startCluster(1, {"policy.name=hybrid", "policy.min_admit_threshold=2.5"});
+  node::AdminClient admin(cluster_->adminAddress(0), seconds(30));
+  const auto valueOf = [&](const std::string& name) {
+    for (const wire::NodeParameter& parameter : *admin.parameters()) {
+      if (parameter.name == name) {
+        return parameter.value;
+      }
+    }
+    return std::string("none");
+  };
+  EXPECT_EQ(valueOf("policy.min_admit_threshold"), "2.5");
+  const auto refusal = [&](const std::map<std::string, std::string>& values) {
+    const Status status = admin.setParameters(values);
+    return status ? "taken" : status.error().message;
+  };
+  EXPECT_NE(refusal({{"policy.min_admit_threshold", "3"}, {"policy.name", "nonsense"}}).find("policy.name"),
+            std::string::npos);
+  EXPECT_NE(refusal({{"policy.min_admit_threshold", "-1"}}).find("policy.min_admit_threshold"),
+            std::string::npos);
+  EXPECT_NE(refusal({{"cache.dram", "1GiB"}}).find("cache.dram"), std::string::npos);
+  EXPECT_NE(refusal({{"policy.name", "admit-all"}}).find("at start"), std::string::npos);
+  EXPECT_EQ(valueOf("policy.min_admit_threshold"), "2.5");
+  EXPECT_FALSE(admin.explain("no/such/file", 0, "a"));
 }
 
 TEST_F(ControlPlaneTest, ANodeWithoutItsGmsGoesOn) {

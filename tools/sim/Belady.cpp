@@ -12,7 +12,7 @@ constexpr std::uint32_t kNeverAgain = ~0U;
 
 }  // namespace
 
-Outcome runBelady(const Trace& trace) {
+Outcome runBelady(const Trace& trace, const Meter& meter) {
   const std::uint32_t perBlock = trace.segmentsPerBlock();
   const auto firstOf = [&](const TraceEvent& event) { return event.offset / trace.segmentSize; };
   const auto lastOf = [&](const TraceEvent& event) {
@@ -43,23 +43,24 @@ Outcome runBelady(const Trace& trace) {
   const std::uint64_t capacity = trace.flashBytes + trace.dramBytes;
   std::uint64_t used = 0;
   Outcome outcome;
-  outcome.seconds = trace.seconds;
-  for (const TraceEvent& event : trace.events) {
-    bool hit = true;
-    std::uint64_t fetched = 0;
+  outcome.countFrom = trace.warmUpSeconds;
+  outcome.seconds = trace.seconds - trace.warmUpSeconds;
+  playEvents(trace, meter, [&](const TraceEvent& event) {
+    Served served{.time = event.time, .length = event.length, .hit = true};
     for (std::uint32_t segment = firstOf(event); segment <= lastOf(event); ++segment) {
       const std::uint32_t id = event.block * perBlock + segment;
       const std::uint32_t bytes = segmentLength(trace.blockSize, segment, trace.segmentSize);
+      const std::uint32_t asked = bytesOfSegment(event, segment, trace.segmentSize);
       const std::uint32_t until = next.back();
       next.pop_back();
       const bool held = heldUntil[id] != kNotHeld;
       if (held) {
         used -= bytes;
         heldUntil[id] = kNotHeld;
-      } else {
-        hit = false;
       }
-      bool keep = until != kNeverAgain;
+      const std::uint32_t fetchedForNothing = held ? 0 : bytes - asked;
+      bool keep = until != kNeverAgain &&
+                  bytesOfSegment(trace.events[until], segment, trace.segmentSize) > fetchedForNothing;
       while (keep && used + bytes > capacity) {
         const Candidate worst = heap.top();
         if (heldUntil[worst.id] != worst.nextUse) {
@@ -76,17 +77,21 @@ Outcome runBelady(const Trace& trace) {
         heldUntil[id] = until;
         used += bytes;
         heap.push({until, id});
-        outcome.writtenBytes += held ? 0 : bytes;
       }
-      fetched += held ? 0 : bytes;
+      if (held) {
+        served.servedBytes += asked;
+      } else {
+        served.hit = false;
+        if (keep) {
+          served.servedBytes += asked;
+          served.filledBytes += asked;
+          served.fetchedBytes += bytes;
+          outcome.addWrite(event.time, bytes);
+        }
+      }
     }
-    ++outcome.requests;
-    outcome.hits += hit ? 1 : 0;
-    outcome.readBytes += event.length;
-    outcome.servedBytes += event.length;
-    outcome.fetchedBytes += fetched;
-    outcome.fetches += hit ? 0 : 1;
-  }
+    outcome.add(served);
+  });
   return outcome;
 }
 

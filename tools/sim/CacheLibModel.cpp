@@ -30,11 +30,10 @@ class Model {
     }
   }
 
-  Outcome run() {
-    for (const TraceEvent& event : trace_.events) {
-      read(event);
-    }
-    outcome_.seconds = trace_.seconds;
+  Outcome run(const Meter& meter) {
+    outcome_.countFrom = trace_.warmUpSeconds;
+    outcome_.seconds = trace_.seconds - trace_.warmUpSeconds;
+    playEvents(trace_, meter, [this](const TraceEvent& event) { read(event); });
     return outcome_;
   }
 
@@ -54,9 +53,15 @@ class Model {
 
   void read(const TraceEvent& event) {
     now_ = event.time;
+    Served served{.time = event.time, .length = event.length};
+    if (!config_.eligible.empty() && !config_.eligible[event.block]) {
+      outcome_.add(served);
+      return;
+    }
+    served.hit = true;
+    served.servedBytes = event.length;
     const std::uint32_t first = event.offset / trace_.segmentSize;
     const std::uint32_t last = (event.offset + event.length - 1) / trace_.segmentSize;
-    bool hit = true;
     for (std::uint32_t segment = first; segment <= last; ++segment) {
       const std::uint32_t id = event.block * perBlock_ + segment;
       if (segments_[id].inDram) {
@@ -67,16 +72,13 @@ class Model {
       if (segments_[id].region != kNone) {
         touchRegion(segments_[id].region);
       } else {
-        hit = false;
-        outcome_.fetchedBytes += bytesOf(id);
+        served.hit = false;
+        served.filledBytes += bytesOfSegment(event, segment, trace_.segmentSize);
+        served.fetchedBytes += bytesOf(id);
       }
       insertIntoDram(id);
     }
-    ++outcome_.requests;
-    outcome_.hits += hit ? 1 : 0;
-    outcome_.fetches += hit ? 0 : 1;
-    outcome_.readBytes += event.length;
-    outcome_.servedBytes += event.length;
+    outcome_.add(served);
   }
 
   std::uint32_t bytesOf(std::uint32_t id) const {
@@ -134,7 +136,7 @@ class Model {
     regions_[open_].segments.push_back(id);
     regions_[open_].bytes += bytesOf(id);
     segments_[id].region = open_;
-    outcome_.writtenBytes += bytesOf(id);
+    outcome_.addWrite(now_, bytesOf(id));
   }
 
   void giveUpRegion() {
@@ -193,8 +195,8 @@ class Model {
 
 }  // namespace
 
-Outcome runCacheLib(const Trace& trace, const CacheLibConfig& config) {
-  return Model(trace, config).run();
+Outcome runCacheLib(const Trace& trace, const CacheLibConfig& config, const Meter& meter) {
+  return Model(trace, config).run(meter);
 }
 
 }  // namespace shift::sim

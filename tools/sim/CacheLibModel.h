@@ -25,6 +25,8 @@ struct CacheLibConfig {
   FlashAdmission admission = FlashAdmission::kAll;
   double bytesPerSecond = 0;  // kDynamic: the rate to keep
   std::uint64_t seed = 1;
+  /** One per block of the trace: those that clients ask the cache for at all. Empty: all. */
+  std::vector<bool> eligible{};
 };
 
 /**
@@ -33,6 +35,6 @@ struct CacheLibConfig {
  * log of regions, given up whole, by the recency of their last hit or by age. A hit on flash comes back into
  * DRAM.
  */
-Outcome runCacheLib(const Trace& trace, const CacheLibConfig& config);
+Outcome runCacheLib(const Trace& trace, const CacheLibConfig& config, const Meter& meter = {});
 
 }  // namespace shift::sim

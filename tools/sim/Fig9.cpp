@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
 #include <functional>
-#include <memory>
-#include <nlohmann/json.hpp>
 
 #include "tools/sim/CacheLibModel.h"
 #include "tools/sim/Commands.h"
+#include "tools/sim/JsonLine.h"
 #include "tools/sim/NodeModel.h"
+#include "tools/sim/Parallel.h"
 #include "tools/sim/Statistics.h"
 #include "tools/sim/Svg.h"
 
@@ -21,25 +21,27 @@ struct PaperRow {
   double fills = 0;
 };
 
+using Run = std::function<Outcome(const Trace&, double limit, std::uint64_t seed, const Meter&)>;
+
 struct Contender {
   std::string name;
   PaperRow paper;
-  std::function<Outcome(const Trace&, double limit, std::uint64_t seed)> run;
+  Run run;
 };
 
-std::function<Outcome(const Trace&, double, std::uint64_t)> cacheLib(FlashAdmission admission) {
-  return [admission](const Trace& trace, double limit, std::uint64_t seed) {
-    return runCacheLib(trace, {.admission = admission, .bytesPerSecond = limit, .seed = seed});
+Run cacheLib(FlashAdmission admission) {
+  return [admission](const Trace& trace, double limit, std::uint64_t seed, const Meter& meter) {
+    return runCacheLib(trace, {.admission = admission, .bytesPerSecond = limit, .seed = seed}, meter);
   };
 }
 
-std::function<Outcome(const Trace&, double, std::uint64_t)> shift(const std::string& policy) {
-  return [policy](const Trace& trace, double limit, std::uint64_t) {
+Run shift(const std::string& policy) {
+  return [policy](const Trace& trace, double limit, std::uint64_t, const Meter& meter) {
     control::Parameters parameters;
     parameters.policy = policy;
     parameters.minAdmitThreshold = 0;  // so that the tuner alone is seen at work
     parameters.writeLimit = static_cast<std::uint64_t>(limit);
-    return runNode(trace, parameters);
+    return runNode(trace, parameters, {}, meter);
   };
 }
 
@@ -63,16 +65,24 @@ std::string ratioOrBlank(double value) {
   return value > 0 ? fmt::format("{:.2f}", value) : "";
 }
 
-void runFig9(const CommonOptions& options, double limitPerNode) {
+}  // namespace
+
+void runFig9(const LimitedOptions& options) {
+  const double limitPerNode = options.limit();
   const double scale = options.scaleFactor();
   const std::vector<Contender> all = contenders();
+  Progress progress(static_cast<double>(options.seeds * all.size()));
   std::vector<Row> rows(all.size());
   for (std::uint32_t i = 0; i < options.seeds; ++i) {
     const std::uint64_t seed = options.firstSeed + i;
     const Trace trace =
         generate(synchronizedWorkload(), {.scale = scale, .seed = seed, .skew = calibratedSkew()});
+    std::vector<Outcome> outcomes(all.size());
+    runParallel(all.size(), [&](std::size_t c) {
+      outcomes[c] = all[c].run(trace, limitPerNode * scale, seed, progress.meter(trace, 1));
+    });
     for (std::size_t c = 0; c < all.size(); ++c) {
-      const Outcome outcome = all[c].run(trace, limitPerNode * scale, seed);
+      const Outcome& outcome = outcomes[c];
       rows[c].share.add(outcome.absorbedShare());
       rows[c].writeRate.add(static_cast<double>(outcome.writtenBytes) / outcome.seconds / scale);
       rows[c].fillRate.add(static_cast<double>(outcome.fetchedBytes) / outcome.seconds / scale);
@@ -95,18 +105,18 @@ void runFig9(const CommonOptions& options, double limitPerNode) {
     const double fills = rows[c].fillRate.mean() / rows[0].fillRate.mean();
     chart.groups.push_back({all[c].name, {absorbed, written, fills}});
     if (options.json) {
-      nlohmann::ordered_json row;
-      row["policy"] = all[c].name;
-      row["absorbed_share"] = rows[c].share.mean();
-      row["spread"] = rows[c].share.spread();
-      row["absorbed_ratio"] = absorbed;
-      row["write_bytes_per_second"] = rows[c].writeRate.mean();
-      row["write_ratio"] = written;
-      row["write_limit"] = limitPerNode;
-      row["fill_bytes_per_second"] = rows[c].fillRate.mean();
-      row["fill_ratio"] = fills;
-      row["seeds"] = options.seeds;
-      fmt::print("{}\n", row.dump());
+      JsonLine()
+          .add("policy", all[c].name)
+          .add("absorbed_share", rows[c].share.mean())
+          .add("spread", rows[c].share.spread())
+          .add("absorbed_ratio", absorbed)
+          .add("write_bytes_per_second", rows[c].writeRate.mean())
+          .add("write_ratio", written)
+          .add("write_limit", limitPerNode)
+          .add("fill_bytes_per_second", rows[c].fillRate.mean())
+          .add("fill_ratio", fills)
+          .add("seeds", std::uint64_t{options.seeds})
+          .print();
     } else {
       fmt::print("{:<12} {:>8.4f} {:>8.2f} {:>8} {:>12.1f} {:>8.2f} {:>8} {:>12.1f} {:>8.2f} {:>8}\n",
                  all[c].name, rows[c].share.mean(), absorbed, ratioOrBlank(all[c].paper.absorbed),
@@ -117,20 +127,6 @@ void runFig9(const CommonOptions& options, double limitPerNode) {
   if (!options.plot.empty()) {
     writeTextFile(options.plot, toSvg(chart));
   }
-}
-
-}  // namespace
-
-void addFig9(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("fig9", "IO absorbed, flash writes and cache fills under a write limit");
-  const auto options = std::make_shared<CommonOptions>();
-  const auto limit = std::make_shared<double>(100);
-  options->addTo(*command, true);
-  command->add_option("--limit", *limit, "flash writes, MB/s a node at scale 1")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  command->callback([options, limit] { runFig9(*options, *limit * 1e6); });
 }
 
 }  // namespace shift::sim

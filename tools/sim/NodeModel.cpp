@@ -41,14 +41,13 @@ class Node {
     std::ranges::stable_sort(changes_, {}, &JobChange::time);
   }
 
-  Outcome run() {
-    for (const TraceEvent& event : trace_.events) {
+  Outcome run(const Meter& meter) {
+    outcome_.countFrom = trace_.warmUpSeconds;
+    outcome_.seconds = trace_.seconds - trace_.warmUpSeconds;
+    playEvents(trace_, meter, [this](const TraceEvent& event) {
       passTimeUntil(event.time);
       read(event);
-    }
-    outcome_.seconds = trace_.seconds;
-    outcome_.reinsertedBytes = engine_.reinsertedBytes();
-    outcome_.writtenBytes += engine_.reinsertedBytes();
+    });
     return outcome_;
   }
 
@@ -80,6 +79,7 @@ class Node {
         refresh();
         nextRefresh_ += refreshSeconds_;
       } else {
+        reportWrites();
         apply(plane_.rescore(timeOf(now_)));
         nextRescore_ += kRescoreSeconds;
       }
@@ -102,14 +102,20 @@ class Node {
   }
 
   void refresh() {
-    plane_.recordWrite(admittedBytes_, engine_.reinsertedBytes() - reportedReinserted_);
-    const std::uint64_t written = admittedBytes_ + engine_.reinsertedBytes() - reportedReinserted_;
-    admittedBytes_ = 0;
-    reportedReinserted_ = engine_.reinsertedBytes();
+    reportWrites();
     apply(plane_.refresh(timeOf(now_)));
     if (probe_.onRefresh) {
-      probe_.onRefresh(now_, plane_.thresholds(), written);
+      probe_.onRefresh(now_, plane_.thresholds(), writtenSinceRefresh_);
     }
+    writtenSinceRefresh_ = 0;
+  }
+
+  void reportWrites() {
+    const std::uint64_t reinserted = engine_.reinsertedBytes() - reportedReinserted_;
+    plane_.recordWrite(admittedBytes_, reinserted);
+    writtenSinceRefresh_ += admittedBytes_ + reinserted;
+    admittedBytes_ = 0;
+    reportedReinserted_ = engine_.reinsertedBytes();
   }
 
   void apply(const std::vector<control::ScoreChange>& scores) {
@@ -131,43 +137,53 @@ class Node {
     request.length = event.length;
     const TimePoint now = timeOf(event.time);
     plane_.record(request, now);
+    Served served{.time = event.time, .length = event.length};
 
     const std::uint32_t first = event.offset / trace_.segmentSize;
     const std::uint32_t last = (event.offset + event.length - 1) / trace_.segmentSize;
     missing_.clear();
+    std::uint32_t missedBytes = 0;
     for (std::uint32_t segment = first; segment <= last; ++segment) {
       if (engine_.contains(event.block, segment)) {
         engine_.touch(event.block, segment);
       } else {
         missing_.push_back(segment);
+        missedBytes += bytesOfSegment(event, segment, trace_.segmentSize);
       }
     }
-    ++outcome_.requests;
-    outcome_.readBytes += event.length;
-    if (missing_.empty()) {
-      ++outcome_.hits;
-      outcome_.servedBytes += event.length;
+    served.hit = missing_.empty();
+    if (served.hit) {
+      served.servedBytes = event.length;
+      outcome_.add(served);
       report(event, true, nullptr);
       return;
     }
     const control::Decision decision = plane_.decide(request, engine_.evictionFloor(), now);
     if (decision.admit) {
-      fill(event, decision);
+      served.servedBytes = event.length;
+      served.filledBytes = missedBytes;
+      served.fetchedBytes = fill(event, decision);
     }
+    outcome_.add(served);
     report(event, false, &decision);
   }
 
-  void fill(const TraceEvent& event, const control::Decision& decision) {
+  /** Returns what was fetched. */
+  std::uint64_t fill(const TraceEvent& event, const control::Decision& decision) {
+    std::uint64_t fetched = 0;
+    const std::uint64_t reinsertedBefore = engine_.reinsertedBytes();
     for (const std::uint32_t segment : missing_) {
       const std::uint32_t bytes = segmentLength(trace_.blockSize, segment, trace_.segmentSize);
-      outcome_.fetchedBytes += bytes;
+      fetched += bytes;
       if (engine_.insert(event.block, segment, bytes, decision.score)) {
         admittedBytes_ += bytes;
-        outcome_.writtenBytes += bytes;
+        outcome_.addWrite(event.time, bytes);
       }
     }
-    ++outcome_.fetches;
-    outcome_.servedBytes += event.length;
+    const std::uint64_t reinserted = engine_.reinsertedBytes() - reinsertedBefore;
+    outcome_.addWrite(event.time, reinserted);
+    outcome_.reinsertedBytes += outcome_.counts(event.time) ? reinserted : 0;
+    return fetched;
   }
 
   void report(const TraceEvent& event, bool hit, const control::Decision* decision) const {
@@ -189,6 +205,7 @@ class Node {
   double now_ = 0;
   std::uint64_t admittedBytes_ = 0;
   std::uint64_t reportedReinserted_ = 0;
+  std::uint64_t writtenSinceRefresh_ = 0;
   control::ReadRequest request_;
   std::uint32_t requestBlock_ = ~0U;
   std::vector<std::uint32_t> missing_;
@@ -197,8 +214,9 @@ class Node {
 
 }  // namespace
 
-Outcome runNode(const Trace& trace, const control::Parameters& parameters, const NodeProbe& probe) {
-  return Node(trace, parameters, probe).run();
+Outcome runNode(const Trace& trace, const control::Parameters& parameters, const NodeProbe& probe,
+                const Meter& meter) {
+  return Node(trace, parameters, probe).run(meter);
 }
 
 }  // namespace shift::sim

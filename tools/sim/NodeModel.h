@@ -20,6 +20,7 @@ struct NodeProbe {
  * One node over a trace: the control plane as it is, an engine without the bytes. Calls what a node calls, in
  * the same order and at the same intervals.
  */
-Outcome runNode(const Trace& trace, const control::Parameters& parameters, const NodeProbe& probe = {});
+Outcome runNode(const Trace& trace, const control::Parameters& parameters, const NodeProbe& probe = {},
+                const Meter& meter = {});
 
 }  // namespace shift::sim

@@ -12,18 +12,19 @@ const std::vector<std::string_view>& policyNames() {
   return names;
 }
 
-Outcome runPolicy(const Trace& trace, std::string_view policy, control::Parameters parameters) {
+Outcome runPolicy(const Trace& trace, std::string_view policy, control::Parameters parameters,
+                  const Meter& meter) {
   if (policy == "fifo") {
-    return runCacheLib(trace, {.order = FlashOrder::kFifo});
+    return runCacheLib(trace, {.order = FlashOrder::kFifo}, meter);
   }
   if (policy == "lru") {
-    return runCacheLib(trace, {.order = FlashOrder::kLru});
+    return runCacheLib(trace, {.order = FlashOrder::kLru}, meter);
   }
   if (policy == "belady") {
-    return runBelady(trace);
+    return runBelady(trace, meter);
   }
   parameters.policy = policy;
-  return runNode(trace, parameters);
+  return runNode(trace, parameters, {}, meter);
 }
 
 }  // namespace shift::sim

@@ -13,6 +13,7 @@ namespace shift::sim {
 const std::vector<std::string_view>& policyNames();
 
 /** Runs one of them. `parameters` holds for those of the control plane; its policy name is replaced. */
-Outcome runPolicy(const Trace& trace, std::string_view policy, control::Parameters parameters);
+Outcome runPolicy(const Trace& trace, std::string_view policy, control::Parameters parameters,
+                  const Meter& meter = {});
 
 }  // namespace shift::sim

@@ -8,10 +8,14 @@
 #include <unordered_map>
 
 #include "blocks/Geometry.h"
+#include "control-plane/RequestLog.h"
 
 namespace shift::sim {
 
 namespace {
+
+/** Places within a block are kept in 32 bits. */
+constexpr std::uint64_t kLargestBlock = kGiB;
 
 /** One line, cut at commas; the formats have no quoting. */
 std::vector<std::string_view> cut(std::string_view line) {
@@ -28,29 +32,22 @@ std::vector<std::string_view> cut(std::string_view line) {
 
 class Reader {
  public:
-  Reader(const std::string& path, const RecordingOptions& options) : path_(path), file_(path) {
-    if (!file_) {
-      throw std::runtime_error("cannot read " + path);
-    }
+  Reader(std::istream& in, std::string name, const RecordingOptions& options)
+      : name_(std::move(name)), in_(in) {
     trace_.segmentSize = kDefaultSegmentSize;
     trace_.blockSize = 0;
     trace_.flashBytes = static_cast<std::uint64_t>(options.cacheBytes);
-    std::string header;
-    nextLine(header);
-    const std::vector<std::string_view> names = cut(header);
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      columns_.emplace(names[i], i);
-    }
-    isBlockTrace_ = columns_.contains("block_id");
   }
 
   Trace run() {
-    std::string line;
-    while (nextLine(line)) {
-      if (!line.empty()) {
-        fields_ = cut(line);
-        isBlockTrace_ ? takeBlockTrace() : takeOwn();
-      }
+    std::string line(control::kRequestLogMagic.size(), '\0');
+    in_.read(line.data(), static_cast<std::streamsize>(line.size()));
+    if (in_ && line == control::kRequestLogMagic) {
+      takeLog();
+    } else {
+      in_.clear();
+      in_.seekg(0);
+      takeLines();
     }
     std::ranges::stable_sort(trace_.events, {}, &TraceEvent::time);
     if (!trace_.events.empty()) {
@@ -64,8 +61,41 @@ class Reader {
   }
 
  private:
+  void takeLog() {
+    control::RequestLogReader log(in_);
+    for (;;) {
+      const Result<std::optional<control::LoggedRequest>> next = log.next();
+      if (!next) {
+        fail(next.error().message);
+      }
+      if (!next->has_value()) {
+        return;
+      }
+      ++lineNumber_;
+      const control::ReadRequest& request = (*next)->request;
+      add((*next)->time, request.job, request, request.offset, request.length);
+    }
+  }
+
+  void takeLines() {
+    std::string header;
+    nextLine(header);
+    const std::vector<std::string_view> names = cut(header);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      columns_.emplace(names[i], i);
+    }
+    isBlockTrace_ = columns_.contains("block_id");
+    std::string line;
+    while (nextLine(line)) {
+      if (!line.empty()) {
+        fields_ = cut(line);
+        isBlockTrace_ ? takeBlockTrace() : takeOwn();
+      }
+    }
+  }
+
   bool nextLine(std::string& line) {
-    if (!std::getline(file_, line)) {
+    if (!std::getline(in_, line)) {
       return false;
     }
     ++lineNumber_;
@@ -76,7 +106,7 @@ class Reader {
   }
 
   [[noreturn]] void fail(const std::string& what) const {
-    throw std::runtime_error(path_ + ":" + std::to_string(lineNumber_) + ": " + what);
+    throw std::runtime_error(name_ + ":" + std::to_string(lineNumber_) + ": " + what);
   }
 
   std::string_view text(const std::string& column) const {
@@ -144,6 +174,9 @@ class Reader {
     if (block.blockSize != trace_.blockSize) {
       fail("all blocks of a trace must have one size");
     }
+    if (trace_.blockSize == 0 || trace_.blockSize > kLargestBlock) {
+      fail("the size of the blocks makes no sense");
+    }
     if (length == 0 || offset >= trace_.blockSize || length > trace_.blockSize - offset) {
       fail("the read does not lie within its block");
     }
@@ -160,9 +193,9 @@ class Reader {
                              static_cast<std::uint32_t>(length)});
   }
 
-  const std::string path_;
-  std::ifstream file_;
-  std::size_t lineNumber_ = 0;
+  const std::string name_;
+  std::istream& in_;
+  std::size_t lineNumber_ = 0;  // in a log: requests
   std::unordered_map<std::string, std::size_t> columns_;
   bool isBlockTrace_ = false;
   std::vector<std::string_view> fields_;
@@ -174,7 +207,15 @@ class Reader {
 }  // namespace
 
 Trace readRecording(const std::string& path, const RecordingOptions& options) {
-  return Reader(path, options).run();
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    throw std::runtime_error("cannot read " + path);
+  }
+  return readRecording(file, path, options);
+}
+
+Trace readRecording(std::istream& in, const std::string& name, const RecordingOptions& options) {
+  return Reader(in, name, options).run();
 }
 
 }  // namespace shift::sim

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <istream>
 #include <string>
 
 #include "tools/sim/Trace.h"
@@ -11,14 +12,19 @@ struct RecordingOptions {
 };
 
 /**
- * Reads a recorded trace from a CSV file whose first line names the columns, in one of two forms:
+ * Reads a recorded trace, in one of three forms:
  *
- * - block traces: op_time, block_id, io_size, io_offset, op_name and others. Reads are the rows whose op_name
- *   begins with "get". Nobody said which job reads: the user stands for it, and there are no specs.
- * - our own: time, job, path, version, file_size, block_size, block_index, offset, length.
+ * - a log of requests, as control::RequestLogWriter writes it;
+ * - block traces, in CSV whose first line names the columns: op_time, block_id, io_size, io_offset, op_name
+ * and others. Reads are the rows whose op_name begins with "get". Nobody said which job reads: the user
+ * stands for it, and there are no specs;
+ * - the same as in our log, in CSV: time, job, path, version, file_size, block_size, block_index, offset,
+ * length.
  *
  * Throws std::runtime_error with the line, if it cannot be read.
  */
 Trace readRecording(const std::string& path, const RecordingOptions& options);
+/** `name` is what messages call it. */
+Trace readRecording(std::istream& in, const std::string& name, const RecordingOptions& options);
 
 }  // namespace shift::sim

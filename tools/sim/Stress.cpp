@@ -2,10 +2,10 @@
 
 #include <array>
 #include <map>
-#include <memory>
-#include <nlohmann/json.hpp>
 
 #include "tools/sim/Commands.h"
+#include "tools/sim/JsonLine.h"
+#include "tools/sim/Parallel.h"
 #include "tools/sim/Policies.h"
 #include "tools/sim/Statistics.h"
 #include "tools/sim/StressCases.h"
@@ -24,16 +24,16 @@ void print(const StressCase& stressed, const std::map<std::string_view, Statisti
   const double ofBelady = planned / shares.at("belady").mean();
   const bool holds = planned >= best;
   if (json) {
-    nlohmann::ordered_json row;
-    row["case"] = stressed.name;
+    JsonLine line;
+    line.add("case", stressed.name);
     for (const std::string_view policy : kShown) {
-      row[std::string(policy)] = shares.at(policy).mean();
+      line.add(policy, shares.at(policy).mean());
     }
-    row["best_of_paper"] = best;
-    row["planned_to_best"] = planned / best;
-    row["planned_to_belady"] = ofBelady;
-    row["holds"] = holds;
-    fmt::print("{}\n", row.dump());
+    line.add("best_of_paper", best)
+        .add("planned_to_best", planned / best)
+        .add("planned_to_belady", ofBelady)
+        .add("holds", holds)
+        .print();
   } else {
     fmt::print("{:<12}", stressed.name);
     for (const std::string_view policy : kShown) {
@@ -45,7 +45,9 @@ void print(const StressCase& stressed, const std::map<std::string_view, Statisti
   std::fflush(stdout);
 }
 
-void runStress(const CommonOptions& options, const std::string& only) {
+}  // namespace
+
+void runStress(const StressOptions& options) {
   if (!options.json) {
     fmt::print("{:<12}", "case");
     for (const std::string_view policy : kShown) {
@@ -54,33 +56,27 @@ void runStress(const CommonOptions& options, const std::string& only) {
     fmt::print(" {:>8} {:>8}  {:<4}\n", "x best", "/belady", "holds");
   }
   const std::size_t count = stressCases(options.firstSeed).size();
+  Progress progress(static_cast<double>((options.only.empty() ? count : 1) * options.seeds * kShown.size()));
   for (std::size_t c = 0; c < count; ++c) {
     std::map<std::string_view, Statistics> shares;
     const StressCase first = stressCases(options.firstSeed)[c];
-    if (!only.empty() && first.name != only) {
+    if (!options.only.empty() && first.name != options.only) {
       continue;
     }
     for (std::uint32_t i = 0; i < options.seeds; ++i) {
       const std::uint64_t seed = options.firstSeed + i;
       const Trace trace = generate(stressCases(seed)[c].workload,
                                    {.scale = options.scaleFactor(), .seed = seed, .skew = calibratedSkew()});
-      for (const std::string_view policy : kShown) {
-        shares[policy].add(runPolicy(trace, policy, {}).absorbedShare());
+      std::array<double, kShown.size()> absorbed{};
+      runParallel(kShown.size(), [&](std::size_t p) {
+        absorbed[p] = runPolicy(trace, kShown[p], {}, progress.meter(trace, 1)).absorbedShare();
+      });
+      for (std::size_t p = 0; p < kShown.size(); ++p) {
+        shares[kShown[p]].add(absorbed[p]);
       }
     }
     print(first, shares, options.json);
   }
-}
-
-}  // namespace
-
-void addStress(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("stress", "how the policies bear what goes wrong in practice");
-  const auto options = std::make_shared<CommonOptions>();
-  const auto only = std::make_shared<std::string>();
-  options->addTo(*command, false);
-  command->add_option("--case", *only, "run only this one");
-  command->callback([options, only] { runStress(*options, *only); });
 }
 
 }  // namespace shift::sim

@@ -32,8 +32,7 @@ std::vector<std::uint32_t> somePartitions(Random& random) {
 Workload plainWorkload(std::uint64_t seed) {
   Random random(seed * 7919 + 1);
   Workload workload;
-  workload.partitions = kPartitions;
-  workload.partitionBytes = 1.25e12;
+  workload.partitions = equalPartitions(kPartitions, 1.25e12);
   workload.flashBytes = 1.28e12;
   workload.readersPerJob = 4;
   double arrival = 0;

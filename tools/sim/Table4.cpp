@@ -1,10 +1,9 @@
 #include <fmt/format.h>
 
-#include <memory>
-#include <nlohmann/json.hpp>
-
 #include "tools/sim/Commands.h"
+#include "tools/sim/JsonLine.h"
 #include "tools/sim/NodeModel.h"
+#include "tools/sim/Parallel.h"
 #include "tools/sim/Statistics.h"
 
 namespace shift::sim {
@@ -21,7 +20,10 @@ struct Row {
   Statistics reinsertedShare;
 };
 
-void runTable4(const CommonOptions& options, double limitPerNode) {
+}  // namespace
+
+void runTable4(const LimitedOptions& options) {
+  const double limitPerNode = options.limit();
   const double scale = options.scaleFactor();
   std::vector<Row> rows(3);
   rows[0].name = "hybrid";
@@ -31,21 +33,23 @@ void runTable4(const CommonOptions& options, double limitPerNode) {
   rows[1].reinsertion = true;
   rows[2].name = "planned";
   rows[2].policy = "planned";
+  Progress progress(static_cast<double>(options.seeds * rows.size()));
   for (std::uint32_t i = 0; i < options.seeds; ++i) {
     const Trace trace = generate(synchronizedWorkload(),
                                  {.scale = scale, .seed = options.firstSeed + i, .skew = calibratedSkew()});
-    for (Row& row : rows) {
+    runParallel(rows.size(), [&](std::size_t r) {
+      Row& row = rows[r];
       control::Parameters parameters;
       parameters.policy = row.policy;
       parameters.reinsertion = row.reinsertion;
       parameters.writeLimit = static_cast<std::uint64_t>(limitPerNode * scale);
-      const Outcome outcome = runNode(trace, parameters);
+      const Outcome outcome = runNode(trace, parameters, {}, progress.meter(trace, 1));
       row.hitRate.add(outcome.hitRate());
       row.fills.add(static_cast<double>(outcome.fetchedBytes) / scale);
       row.writeRate.add(static_cast<double>(outcome.writtenBytes) / outcome.seconds / scale);
       row.reinsertedShare.add(static_cast<double>(outcome.reinsertedBytes) /
                               static_cast<double>(std::max<std::uint64_t>(1, outcome.writtenBytes)));
-    }
+    });
   }
   if (!options.json) {
     fmt::print("Synchronized, minimum threshold 1.1, write limit {:.0f} MB/s a node (scale {}, {} seeds)\n",
@@ -58,35 +62,22 @@ void runTable4(const CommonOptions& options, double limitPerNode) {
     const double fills = row.fills.mean() / rows[0].fills.mean();
     const bool inPaper = row.reinsertion;
     if (options.json) {
-      nlohmann::ordered_json line;
-      line["policy"] = row.name;
-      line["hit_rate"] = row.hitRate.mean();
-      line["hit_rate_ratio"] = hits;
-      line["fill_bytes_ratio"] = fills;
-      line["write_bytes_per_second"] = row.writeRate.mean();
-      line["write_limit"] = limitPerNode;
-      line["reinserted_share"] = row.reinsertedShare.mean();
-      line["seeds"] = options.seeds;
-      fmt::print("{}\n", line.dump());
+      JsonLine()
+          .add("policy", row.name)
+          .add("hit_rate", row.hitRate.mean())
+          .add("hit_rate_ratio", hits)
+          .add("fill_bytes_ratio", fills)
+          .add("write_bytes_per_second", row.writeRate.mean())
+          .add("write_limit", limitPerNode)
+          .add("reinserted_share", row.reinsertedShare.mean())
+          .add("seeds", std::uint64_t{options.seeds})
+          .print();
     } else {
       fmt::print("{:<20} {:>9.4f} {:>9.2f} {:>7} {:>10.2f} {:>9.2f} {:>7} {:>13.1f} {:>10.0f}%\n", row.name,
                  row.hitRate.mean(), hits, inPaper ? "1.03" : "", row.fills.mean() / 1e12, fills,
                  inPaper ? "0.82" : "", row.writeRate.mean() / 1e6, 100 * row.reinsertedShare.mean());
     }
   }
-}
-
-}  // namespace
-
-void addTable4(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("table4", "what reinsertion brings and costs");
-  const auto options = std::make_shared<CommonOptions>();
-  const auto limit = std::make_shared<double>(1000);
-  options->addTo(*command, false);
-  command->add_option("--limit", *limit, "flash writes, MB/s a node at scale 1")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  command->callback([options, limit] { runTable4(*options, *limit * 1e6); });
 }
 
 }  // namespace shift::sim

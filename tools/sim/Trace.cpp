@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <random>
 
@@ -46,6 +47,14 @@ struct Layout {
   std::uint32_t files = 0;
 };
 
+/** Within a block. */
+struct Range {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+};
+/** What a job reads of each block of a file, by the number of blocks that the file has. */
+using Selections = std::map<std::uint32_t, std::vector<std::vector<Range>>>;
+
 std::string paddedNumber(std::uint32_t number) {
   std::string digits = std::to_string(number);
   return std::string(6 - std::min<std::size_t>(6, digits.size()), '0') + digits;
@@ -55,17 +64,20 @@ class Generator {
  public:
   Generator(const Workload& workload, const TraceOptions& options) : workload_(workload), options_(options) {
     const auto shrunk = [&](double bytes) { return static_cast<std::uint64_t>(bytes * options.scale); };
-    trace_.segmentSize = kDefaultSegmentSize;
-    trace_.blockSize = std::max<std::uint64_t>(64 * kKiB, shrunk(kDefaultBlockSize) / 4096 * 4096);
+    trace_.segmentSize = options.segmentSize;
+    trace_.blockSize = options.shrinkBlocks
+                           ? std::max<std::uint64_t>(64 * kKiB, shrunk(kDefaultBlockSize) / 4096 * 4096)
+                           : kDefaultBlockSize;
     trace_.nodes = workload.nodes;
     trace_.flashBytes = shrunk(workload.flashBytes / workload.nodes);
     trace_.dramBytes = shrunk(workload.dramBytesPerNode);
     trace_.scale = options.scale;
+    trace_.warmUpSeconds = workload.warmUpSeconds;
   }
 
   Trace run() {
-    for (std::uint32_t i = 0; i < workload_.partitions; ++i) {
-      addPartition(i);
+    for (const WorkloadPartition& partition : workload_.partitions) {
+      addPartition(partition);
     }
     double batchBegins = 0;
     for (std::uint32_t batch = 0;; ++batch) {
@@ -83,15 +95,15 @@ class Generator {
       batchBegins = batchEnds;
     }
     std::ranges::stable_sort(trace_.events, {}, &TraceEvent::time);
-    trace_.seconds = batchBegins;
+    trace_.seconds = std::min(batchBegins, workload_.endsAfter);
     return std::move(trace_);
   }
 
  private:
-  void addPartition(std::uint32_t number) {
-    const std::string path = "table/partition-" + paddedNumber(number);
-    const auto bytes = static_cast<std::uint64_t>(workload_.partitionBytes * options_.scale);
-    const auto blocks = static_cast<std::uint32_t>(bytes / trace_.blockSize);
+  void addPartition(const WorkloadPartition& described) {
+    const std::string& path = described.path;
+    const auto bytes = static_cast<std::uint64_t>(described.bytes * options_.scale);
+    const auto blocks = std::max(1U, static_cast<std::uint32_t>(bytes / trace_.blockSize));
     TracePartition partition{.directory = "warehouse:" + path, .files = {}};
     Layout layout;
     layout.files = (blocks + kBlocksPerFile - 1) / kBlocksPerFile;
@@ -133,10 +145,13 @@ class Generator {
 
     TraceJob traced;
     traced.name = job.name;
-    traced.begins = batchBegins + job.startAfter + delay;
+    const double begins = batchBegins + job.startAfter + delay;
+    traced.begins = std::max(0.0, begins);
     traced.announced = job.announced;
     traced.spec.job = job.name;
     traced.spec.order = job.announcedOrder;
+    const std::uint64_t shuffleSeed = random();
+    traced.spec.seed = job.announcedOrder == control::ReadOrder::kSeeded ? shuffleSeed : 0;
     for (const std::uint32_t partition :
          job.announcedPartitions.empty() ? job.partitions : job.announcedPartitions) {
       traced.spec.partitions.push_back(trace_.partitions[partition].directory);
@@ -149,8 +164,7 @@ class Generator {
     };
     std::vector<Reader> readers;
     for (std::uint32_t i = 0; i < workload_.readersPerJob; ++i) {
-      readers.push_back(
-          {traced.begins, Drift(options_.skew.readerDrift, options_.skew.driftSeconds, random)});
+      readers.push_back({begins, Drift(options_.skew.readerDrift, options_.skew.driftSeconds, random)});
     }
     std::uint64_t total = 0;
     for (const std::uint32_t partition : job.partitions) {
@@ -158,27 +172,30 @@ class Generator {
     }
     const auto stopAfter = static_cast<std::uint64_t>(job.stopsAfter * static_cast<double>(total));
     std::uint64_t done = 0;
+    Selections selections;
 
-    const auto readBlock = [&](Reader& reader, std::uint32_t block) {
+    const auto readBlock = [&](Reader& reader, const Layout& layout, std::uint32_t at) {
       if (job.pauseSeconds > 0 && done == total / 2) {
         for (Reader& each : readers) {
           each.time += job.pauseSeconds;
         }
       }
       const double step = done >= total / 2 ? job.rateStep : 1;
-      const double rate =
-          workload_.readerBytesPerSecond * options_.scale * jobFactor * step *
-          std::exp(jobDrift.at(reader.time - traced.begins) + reader.drift.at(reader.time - traced.begins));
-      if (block != Layout::kElsewhere) {
-        addRequests(reader.time, block, jobIndex, job.columns);
+      const double rate = workload_.readerBytesPerSecond * options_.scale * job.rate * jobFactor * step *
+                          std::exp(jobDrift.at(reader.time - begins) + reader.drift.at(reader.time - begins));
+      const std::vector<Range>& ranges = rangesOf(job, layout, at, selections);
+      if (layout.blockAt[at] != Layout::kElsewhere && reader.time >= 0 && reader.time < workload_.endsAfter) {
+        addRequests(reader.time, layout.blockAt[at], jobIndex, ranges);
       }
-      reader.time += static_cast<double>(trace_.blockSize) * job.columns / rate;
+      for (const Range& range : ranges) {
+        reader.time += static_cast<double>(range.end - range.begin) / rate;
+      }
       ++done;
     };
 
     for (const std::uint32_t partition : job.partitions) {
       const Layout& layout = layouts_[partition];
-      std::vector<std::vector<std::uint32_t>> work = divide(job, layout, random);
+      std::vector<std::vector<std::uint32_t>> work = divide(job, layout, shuffleSeed, random);
       std::vector<std::size_t> next(readers.size(), 0);
       std::size_t queue = 0;  // kQueue and kShuffled: the next file, whoever is free first
       std::vector<std::vector<std::uint32_t>> taken(readers.size());
@@ -193,7 +210,7 @@ class Generator {
             chosen = i;
           }
         }
-        if (chosen == readers.size() || done >= stopAfter) {
+        if (chosen == readers.size() || done >= stopAfter || readers[chosen].time >= workload_.endsAfter) {
           break;
         }
         std::vector<std::uint32_t>& list =
@@ -205,18 +222,20 @@ class Generator {
             continue;
           }
         }
-        readBlock(readers[chosen], list[next[chosen]++]);
+        readBlock(readers[chosen], layout, list[next[chosen]++]);
       }
     }
     traced.ends = std::ranges::max_element(readers, {}, &Reader::time)->time;
-    trace_.jobs.push_back(traced);
+    if (traced.ends > 0) {
+      trace_.jobs.push_back(traced);
+    }
     return traced.ends;
   }
 
-  /** Per reader what it reads (kContiguous), or per file its blocks, in the order in which files are taken.
-   */
+  /** Per reader the places in the layout that it reads (kContiguous), or per file its places, in the order in
+   * which files are taken. */
   std::vector<std::vector<std::uint32_t>> divide(const WorkloadJob& job, const Layout& layout,
-                                                 std::mt19937_64& random) const {
+                                                 std::uint64_t shuffleSeed, std::mt19937_64& random) const {
     std::vector<bool> left(layout.files, true);
     for (std::uint32_t file = 0; file < layout.files; ++file) {
       left[file] = job.skips == 0 || std::uniform_real_distribution<double>(0, 1)(random) >= job.skips;
@@ -229,7 +248,7 @@ class Generator {
         for (std::size_t at = blocks * i / workload_.readersPerJob;
              at < blocks * (i + 1) / workload_.readersPerJob; ++at) {
           if (left[at / kBlocksPerFile]) {
-            part.push_back(layout.blockAt[at]);
+            part.push_back(static_cast<std::uint32_t>(at));
           }
         }
       }
@@ -238,30 +257,72 @@ class Generator {
     std::vector<std::uint32_t> order(layout.files);
     std::iota(order.begin(), order.end(), 0U);
     if (job.splitting == Splitting::kShuffled) {
-      std::ranges::shuffle(order, random);
+      order = control::shuffledFiles(shuffleSeed, layout.files);
     }
     for (const std::uint32_t file : order) {
       if (left[file]) {
         const std::size_t begin = std::size_t{file} * kBlocksPerFile;
         const std::size_t end = std::min(begin + kBlocksPerFile, layout.blockAt.size());
-        work.emplace_back(layout.blockAt.begin() + static_cast<std::ptrdiff_t>(begin),
-                          layout.blockAt.begin() + static_cast<std::ptrdiff_t>(end));
+        std::vector<std::uint32_t>& places = work.emplace_back(end - begin);
+        std::iota(places.begin(), places.end(), static_cast<std::uint32_t>(begin));
       }
     }
     return work;
   }
 
-  void addRequests(double time, std::uint32_t block, std::uint32_t job, double columns) {
-    const std::uint64_t whole = trace_.blockSize;
-    const auto wanted =
-        std::max<std::uint64_t>(1, static_cast<std::uint64_t>(static_cast<double>(whole) * columns));
-    for (std::uint64_t at = 0; at < wanted;) {
-      const std::uint64_t left = wanted - at;
-      // A short rest goes with the last request, as a reader would coalesce it.
-      const std::uint64_t length = left < kRequestBytes * 3 / 2 ? left : kRequestBytes;
-      trace_.events.push_back(
-          {time, block, job, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(length)});
-      at += length;
+  /** What the job reads of the block at this place of the layout. */
+  const std::vector<Range>& rangesOf(const WorkloadJob& job, const Layout& layout, std::uint32_t at,
+                                     Selections& selections) const {
+    const auto fileBegins = at / kBlocksPerFile * kBlocksPerFile;
+    const auto blocks = std::min<std::uint32_t>(
+        kBlocksPerFile, static_cast<std::uint32_t>(layout.blockAt.size()) - fileBegins);
+    std::vector<std::vector<Range>>& perBlock = selections[blocks];
+    if (perBlock.empty()) {
+      perBlock = select(job, blocks);
+    }
+    return perBlock[at - fileBegins];
+  }
+
+  /** The same for all blocks of a file of so many. */
+  std::vector<std::vector<Range>> select(const WorkloadJob& job, std::uint32_t blocks) const {
+    const std::uint64_t blockSize = trace_.blockSize;
+    std::vector<std::vector<Range>> perBlock(blocks);
+    if (job.features.empty()) {
+      const auto wanted = static_cast<std::uint64_t>(static_cast<double>(blockSize) * job.columns);
+      std::ranges::fill(perBlock, std::vector<Range>{{0, std::max<std::uint64_t>(1, wanted)}});
+      return perBlock;
+    }
+    const std::uint64_t fileSize = blocks * blockSize;
+    for (std::size_t feature = 0; feature < job.features.size(); ++feature) {
+      if (!job.features[feature]) {
+        continue;
+      }
+      const std::uint64_t end = fileSize * (feature + 1) / job.features.size();
+      for (std::uint64_t begin = fileSize * feature / job.features.size(); begin < end;) {
+        const std::uint64_t block = begin / blockSize;
+        const std::uint64_t until = std::min(end, (block + 1) * blockSize);
+        std::vector<Range>& ranges = perBlock[block];
+        if (!ranges.empty() && ranges.back().end == begin - block * blockSize) {
+          ranges.back().end = until - block * blockSize;  // neighbours are read as one
+        } else {
+          ranges.push_back({begin - block * blockSize, until - block * blockSize});
+        }
+        begin = until;
+      }
+    }
+    return perBlock;
+  }
+
+  void addRequests(double time, std::uint32_t block, std::uint32_t job, const std::vector<Range>& ranges) {
+    for (const Range& range : ranges) {
+      for (std::uint64_t at = range.begin; at < range.end;) {
+        const std::uint64_t left = range.end - at;
+        // A short rest goes with the last request, as a reader would coalesce it.
+        const std::uint64_t length = left < kRequestBytes * 3 / 2 ? left : kRequestBytes;
+        trace_.events.push_back(
+            {time, block, job, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(length)});
+        at += length;
+      }
     }
   }
 

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <memory>
-#include <nlohmann/json.hpp>
+#include <optional>
 
 #include "tools/sim/Commands.h"
+#include "tools/sim/JsonLine.h"
 #include "tools/sim/NodeModel.h"
 #include "tools/sim/Svg.h"
 
@@ -19,7 +19,7 @@ struct Sample {
 };
 
 /** The Synchronized workload, whose jobs all read three times as fast from halfway on: a step. */
-std::vector<Sample> stepResponse(const CommonOptions& options, const std::string& policy, double limit) {
+std::vector<Sample> stepResponse(const TunerOptions& options) {
   Workload workload = synchronizedWorkload();
   for (WorkloadJob& job : workload.jobs) {
     job.rateStep = 3;
@@ -28,9 +28,9 @@ std::vector<Sample> stepResponse(const CommonOptions& options, const std::string
   const Trace trace =
       generate(workload, {.scale = scale, .seed = options.firstSeed, .skew = calibratedSkew()});
   control::Parameters parameters;
-  parameters.policy = policy;
+  parameters.policy = options.policy;
   parameters.minAdmitThreshold = 0;
-  parameters.writeLimit = static_cast<std::uint64_t>(limit * scale);
+  parameters.writeLimit = static_cast<std::uint64_t>(options.limit() * scale);
   const double period = std::chrono::duration<double>(parameters.bucketRefreshTime).count();
   std::vector<Sample> samples;
   NodeProbe probe;
@@ -41,10 +41,13 @@ std::vector<Sample> stepResponse(const CommonOptions& options, const std::string
   return samples;
 }
 
-void runTuner(const CommonOptions& options, const std::string& policy, double limit) {
-  const std::vector<Sample> samples = stepResponse(options, policy, limit);
+}  // namespace
+
+void runTuner(const TunerOptions& options) {
+  const double limit = options.limit();
+  const std::vector<Sample> samples = stepResponse(options);
   double written = 0;
-  LineChart chart{.title = "Write rate of " + policy + " under a limit of " +
+  LineChart chart{.title = "Write rate of " + options.policy + " under a limit of " +
                            fmt::format("{:g}", limit / 1e6) + " MB/s; the load triples halfway",
                   .xLabel = "seconds",
                   .yLabel = "MB/s",
@@ -66,15 +69,14 @@ void runTuner(const CommonOptions& options, const std::string& policy, double li
     chart.lines[1].points.emplace_back(sample.time, mean / 1e6);
     chart.lines[2].points.emplace_back(sample.time, lastMinute / 1e6);
     if (options.json) {
-      nlohmann::ordered_json row;
-      row["second"] = sample.time;
-      row["write_bytes_per_second"] = sample.bytesPerSecond;
-      row["mean_since_start"] = mean;
-      row["admit_threshold"] = sample.thresholds.admit;
-      if (std::isfinite(sample.thresholds.horizonSeconds)) {
-        row["horizon_seconds"] = sample.thresholds.horizonSeconds;
-      }
-      fmt::print("{}\n", row.dump());
+      const double horizon = sample.thresholds.horizonSeconds;
+      JsonLine()
+          .add("second", sample.time)
+          .add("write_bytes_per_second", sample.bytesPerSecond)
+          .add("mean_since_start", mean)
+          .add("admit_threshold", sample.thresholds.admit)
+          .add("horizon_seconds", std::isfinite(horizon) ? std::optional(horizon) : std::nullopt)
+          .print();
     } else if (i % 6 == 0 || i + 1 == samples.size()) {
       fmt::print("{:>8.0f} {:>14.1f} {:>16.1f} {:>12.2f} {:>12.1f}\n", sample.time, lastMinute / 1e6,
                  mean / 1e6, sample.thresholds.admit, sample.thresholds.horizonSeconds);
@@ -83,23 +85,6 @@ void runTuner(const CommonOptions& options, const std::string& policy, double li
   if (!options.plot.empty()) {
     writeTextFile(options.plot, toSvg(chart));
   }
-}
-
-}  // namespace
-
-void addTuner(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("tuner", "how the threshold follows a step in load");
-  const auto options = std::make_shared<CommonOptions>();
-  const auto policy = std::make_shared<std::string>("hybrid");
-  const auto limit = std::make_shared<double>(100);
-  options->addTo(*command, true);
-  command->add_option("--policy", *policy, "historic, future, hybrid or planned")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"historic", "future", "hybrid", "planned"}));
-  command->add_option("--limit", *limit, "flash writes, MB/s a node at scale 1")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  command->callback([options, policy, limit] { runTuner(*options, *policy, *limit * 1e6); });
 }
 
 }  // namespace shift::sim

@@ -13,7 +13,8 @@ constexpr int kBarWidth = 30;
 
 }  // namespace
 
-ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}
+ProgressLine::ProgressLine(Elsewhere elsewhere)
+    : terminal_(::isatty(STDERR_FILENO) == 1), elsewhere_(elsewhere) {}
 
 ProgressLine::~ProgressLine() {
   if (terminal_ && lastTenth_ >= 0) {
@@ -22,6 +23,9 @@ ProgressLine::~ProgressLine() {
 }
 
 void ProgressLine::show(double done, const std::string& text) {
+  if (!terminal_ && elsewhere_ == Elsewhere::kSilent) {
+    return;
+  }
   done = std::clamp(done, 0.0, 1.0);
   const int tenth = static_cast<int>(done * 10);
   const int filled = static_cast<int>(done * kBarWidth);

@@ -6,11 +6,14 @@ namespace shift::tools {
 
 /**
  * One line on standard error that is written over again and again. On something that is not a terminal, where
- * that cannot be, it prints a line for each further tenth of the work.
+ * that cannot be, it prints a line for each further tenth of the work, or nothing.
  */
 class ProgressLine {
  public:
-  ProgressLine();
+  /** What is done where the line cannot be written over. */
+  enum class Elsewhere { kTenths, kSilent };
+
+  explicit ProgressLine(Elsewhere elsewhere = Elsewhere::kTenths);
   /** Ends the line. */
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
@@ -21,6 +24,7 @@ class ProgressLine {
 
  private:
   const bool terminal_;
+  const Elsewhere elsewhere_;
   int lastTenth_ = -1;
 };
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
 #include <thread>
 #include <unordered_map>
@@ -11,36 +12,34 @@
 namespace shift::control {
 namespace {
 
-constexpr BucketPolicy kAdmit{.admit = true, .reinsert = false};
-constexpr BucketPolicy kBoth{.admit = true, .reinsert = true};
-constexpr BucketPolicy kNeither{};
+constexpr double kUnknown = 7;
 
 TEST(AdmissionTable, FindsWhatWasAssigned) {
   AdmissionTable table;
-  const std::vector<AdmissionTable::Entry> entries = {{8, kAdmit}, {16, kBoth}, {24, kNeither}};
+  const std::vector<AdmissionTable::Entry> entries = {{8, 1.5}, {0, 3}, {24, 0}};
   table.update(entries, {});
-  EXPECT_EQ(table.find(8, kNeither), kAdmit);
-  EXPECT_EQ(table.find(16, kNeither), kBoth);
-  EXPECT_EQ(table.find(24, kBoth), kNeither);
-  EXPECT_EQ(table.find(32, kBoth), kBoth);
+  EXPECT_EQ(table.find(8, kUnknown), 1.5);
+  EXPECT_EQ(table.find(0, kUnknown), 3);
+  EXPECT_EQ(table.find(24, kUnknown), 0);
+  EXPECT_EQ(table.find(32, kUnknown), kUnknown);
   EXPECT_EQ(table.size(), 3U);
 }
 
 TEST(AdmissionTable, ForgetsAndRemembersAgain) {
   AdmissionTable table;
-  const AdmissionTable::Entry entry{8, kAdmit};
+  const AdmissionTable::Entry entry{8, 2};
   const BucketId bucket = 8;
   table.update({&entry, 1}, {});
   table.update({}, {&bucket, 1});
-  EXPECT_EQ(table.find(8, kNeither), kNeither);
+  EXPECT_EQ(table.find(8, kUnknown), kUnknown);
   EXPECT_EQ(table.size(), 0U);
   table.update({&entry, 1}, {});
-  EXPECT_EQ(table.find(8, kNeither), kAdmit);
+  EXPECT_EQ(table.find(8, kUnknown), 2);
 }
 
 TEST(AdmissionTable, AgreesWithAMapHoweverItGrows) {
   AdmissionTable table;
-  std::unordered_map<BucketId, BucketPolicy> model;
+  std::unordered_map<BucketId, double> model;
   std::mt19937_64 random(5);
   for (int round = 0; round < 200; ++round) {
     std::vector<AdmissionTable::Entry> entries;
@@ -52,21 +51,20 @@ TEST(AdmissionTable, AgreesWithAMapHoweverItGrows) {
       }
     }
     for (int i = 0; i < 100; ++i) {
-      entries.push_back(
-          {spreadBits(random() % 6000), {.admit = random() % 2 == 0, .reinsert = random() % 3 == 0}});
+      entries.push_back({spreadBits(random() % 6000), static_cast<double>(random() % 5)});
     }
     table.update(entries, forgotten);
     for (const BucketId bucket : forgotten) {
       model.erase(bucket);
     }
     for (const AdmissionTable::Entry& entry : entries) {
-      model[entry.bucket] = entry.policy;
+      model[entry.bucket] = entry.priority;
     }
   }
   EXPECT_EQ(table.size(), model.size());
   for (std::uint64_t i = 0; i < 6000; ++i) {
     const auto expected = model.find(spreadBits(i));
-    ASSERT_EQ(table.find(spreadBits(i), kBoth), expected == model.end() ? kBoth : expected->second);
+    ASSERT_EQ(table.find(spreadBits(i), kUnknown), expected == model.end() ? kUnknown : expected->second);
   }
 }
 
@@ -78,9 +76,9 @@ TEST(AdmissionTable, IsReadWhileItChanges) {
     readers.emplace_back([&] {
       while (!done) {
         for (std::uint64_t i = 0; i < 500; ++i) {
-          const BucketPolicy found = table.find(spreadBits(i), kNeither);
-          // Never half of a change: the two always go together here.
-          ASSERT_EQ(found.admit, found.reinsert);
+          const double found = table.find(spreadBits(i), kUnknown);
+          // What this bucket once had, or nothing; never another's.
+          ASSERT_TRUE(found == kUnknown || std::fmod(found, 500) == static_cast<double>(i)) << found;
         }
       }
     });
@@ -88,7 +86,7 @@ TEST(AdmissionTable, IsReadWhileItChanges) {
   for (std::uint64_t round = 0; round < 200; ++round) {
     std::vector<AdmissionTable::Entry> entries;
     for (std::uint64_t i = 0; i < 20 * round; ++i) {
-      entries.push_back({spreadBits(i), (i + round) % 2 == 0 ? kBoth : kNeither});
+      entries.push_back({spreadBits(i), static_cast<double>(i + 500 * 20 * round)});
     }
     table.update(entries, {});
   }

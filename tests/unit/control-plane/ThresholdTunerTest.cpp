@@ -11,7 +11,7 @@ namespace shift::control {
 namespace {
 
 constexpr double kLimit = 100e6;
-constexpr double kDt = 10;
+constexpr double kDt = 1;
 
 Parameters limited(const std::string& policy) {
   Parameters parameters;
@@ -78,7 +78,7 @@ TEST(ThresholdTuner, ReinsertsOnlyAnOffsetAboveAdmission) {
 
 TEST(ThresholdTuner, ReturnsToTheMinimumWhenThereIsLittleToWrite) {
   ThresholdTuner tuner(limited("hybrid"));
-  for (int i = 0; i < 100; ++i) {
+  for (int i = 0; i < 1000; ++i) {
     tuner.step(0.1 * kLimit, kDt);
   }
   EXPECT_DOUBLE_EQ(tuner.thresholds().admit, 1.1);
@@ -111,8 +111,23 @@ TEST(ThresholdTuner, KeepsToTheLimitInTheLongRun) {
       EXPECT_LE(result.meanRate, kLimit) << policy << ", " << load.name;
       EXPECT_GE(result.meanRate, 0.95 * kLimit) << policy << ", " << load.name;
       // What one refresh writes too much has to be paid back; longer than that nothing is held off.
-      EXPECT_LE(result.longestStarvation, 600) << policy << ", " << load.name;
+      EXPECT_LE(result.longestStarvation, 300) << policy << ", " << load.name;
     }
+  }
+}
+
+TEST(ThresholdTuner, OpensUpAgainAfterAnOvershoot) {
+  for (const std::string policy : {"hybrid", "planned"}) {
+    ThresholdTuner tuner(limited(policy));
+    for (int i = 0; i < 100; ++i) {
+      tuner.step(0, kDt);
+    }
+    tuner.step(400 * kLimit, kDt);  // three hundred seconds' worth too much
+    EXPECT_TRUE(std::isinf(tuner.thresholds().admit) || tuner.thresholds().horizonSeconds == 0) << policy;
+    for (int i = 0; i < 310; ++i) {
+      tuner.step(0, kDt);
+    }
+    EXPECT_TRUE(std::isfinite(tuner.thresholds().admit) && tuner.thresholds().horizonSeconds > 0) << policy;
   }
 }
 
@@ -124,7 +139,9 @@ TEST(ThresholdTuner, IsNeverAboveTheLimitUnderBursts) {
         return policy == "planned" ? byHorizon(thresholds, demand) : byPriority(thresholds, demand);
       });
       EXPECT_LE(result.meanRate, kLimit) << policy << ", bursts every " << period;
-      EXPECT_GE(result.meanRate, 0.2 * kLimit) << policy << ", bursts every " << period;
+      // What a lull leaves is spent in the next burst, unless that is more than an hour's worth.
+      const double reachable = period <= 600 ? 0.95 : 0.4;
+      EXPECT_GE(result.meanRate, reachable * kLimit) << policy << ", bursts every " << period;
     }
   }
 }

@@ -73,5 +73,13 @@ TEST(Belady, IsNeverBeaten) {
   }
 }
 
+TEST(Belady, TakesNothingInOfWhichMostWouldBeFetchedForNothing) {
+  Trace trace = traceOf({0, 0, 1, 1}, 2, 2);
+  trace.events[0].length = trace.events[1].length = 1000;  // of a segment: cheaper to read twice from disk
+  const Outcome outcome = runBelady(trace);
+  EXPECT_EQ(outcome.fetchedBytes, kDefaultSegmentSize);
+  EXPECT_EQ(outcome.absorbedBytes(), kDefaultSegmentSize);
+}
+
 }  // namespace
 }  // namespace shift::sim

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
 #include <stdexcept>
 
+#include "control-plane/RequestLog.h"
 #include "tests/support/TemporaryDirectory.h"
 #include "tools/sim/Policies.h"
 
@@ -43,6 +45,29 @@ TEST_F(RecordingTest, TakesOurOwnForm) {
   EXPECT_EQ(trace.blocks[0].path, "t/a");
   EXPECT_EQ(trace.blocks[0].block, blockIdOf("trace", "t/a", "v1", 75497472, 1));
   EXPECT_EQ(trace.jobs[0].name, "j1");
+}
+
+TEST_F(RecordingTest, TakesALogThatANodeWrote) {
+  std::ostringstream out;
+  control::RequestLogWriter writer(out, {});
+  control::ReadRequest request;
+  request.store = "warehouse";
+  request.path = "t/a";
+  request.version = "v1";
+  request.job = "j1";
+  request.fileSize = 150994944;
+  request.blockSize = 75497472;
+  request.blockIndex = 1;
+  request.offset = 262144;
+  request.length = 1000;
+  writer.add(request, TimePoint(std::chrono::seconds(7)));
+  writer.add(request, TimePoint(std::chrono::seconds(9)));
+  const Trace trace = readRecording(write(out.str()), {.cacheBytes = 1e9});
+  ASSERT_EQ(trace.events.size(), 2U);
+  EXPECT_EQ(trace.blocks[0].block, blockIdOf("warehouse", "t/a", "v1", 75497472, 1));
+  EXPECT_EQ(trace.events[1].time, 2);
+  EXPECT_EQ(trace.jobs[0].name, "j1");
+  EXPECT_THROW(readRecording(write(out.str() + "x"), {}), std::runtime_error);
 }
 
 TEST_F(RecordingTest, SaysWhatIsWrongAndWhere) {

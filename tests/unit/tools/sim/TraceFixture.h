@@ -7,7 +7,7 @@ namespace shift::sim {
 /** A small version of the Pipelined workload: some thousand requests. */
 inline Workload smallWorkload() {
   Workload workload = pipelinedWorkload();
-  workload.partitionBytes = 2e11;
+  workload.partitions = equalPartitions(3, 2e11);
   workload.flashBytes = 2e11;
   workload.dramBytesPerNode = 1e9;
   workload.nodes = 2;
