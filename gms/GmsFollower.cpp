@@ -92,6 +92,9 @@ Status GmsFollower::ask() {
       return {};  // nothing new: the snapshot need not be copied
     }
     request.__set_cursor(page->cursor);
+    if (merge && page->instance != merge->instance()) {
+      return Error{ErrorCode::kUnavailable, "the GMS changed its database between two pages"};
+    }
     if (!merge) {
       merge.emplace(before);
     }

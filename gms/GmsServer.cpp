@@ -1,30 +1,99 @@
 #include "gms/GmsServer.h"
 
+#include <fmt/format.h>
+
+#include "backing-store/DirectoryStore.h"
 #include "common/Log.h"
 #include "gms/GmsService.h"
 
 namespace shift::gms {
+namespace {
+
+constexpr Duration kExpireEvery = std::chrono::seconds(1);
+constexpr Duration kForgetEvery = std::chrono::hours(1);
+
+}  // namespace
 
 Result<std::unique_ptr<RunningServer>> GmsServer::start(const GmsConfig& config, const Clock& clock) {
-  Result<std::unique_ptr<JobStore>> jobs = JobStore::open(config.database, clock);
-  if (!jobs) {
-    return jobs.error();
+  std::unique_ptr<store::BackingStore> backing;
+  if (!config.storeRoot.empty()) {
+    Result<std::unique_ptr<store::DirectoryStore>> opened =
+        store::DirectoryStore::open(config.storeName, config.storeRoot);
+    if (!opened) {
+      return Error{ErrorCode::kInvalidArgument, "store.root: " + opened.error().message};
+    }
+    backing = *std::move(opened);
   }
-  auto service = std::make_shared<GmsService>(**jobs);
-  Result<std::unique_ptr<rpc::ThriftServer>> server =
-      rpc::ThriftServer::start(config.listen, std::make_shared<wire::GlobalMetadataStoreProcessor>(service));
-  if (!server) {
-    return server.error();
+  Result<std::unique_ptr<MetadataStore>> metadata = MetadataStore::open(config.database, clock);
+  if (!metadata) {
+    return metadata.error();
   }
-  logInfo("serving jobs from " + config.database + " on " + toString((*server)->address()));
-  return std::unique_ptr<RunningServer>(new GmsServer(*std::move(jobs), *std::move(server)));
+  std::unique_ptr<GmsServer> server(new GmsServer(*std::move(metadata), std::move(backing)));
+  if (const Status serving = server->serve(config); !serving) {
+    return serving.error();
+  }
+  server->keepHouse(config);
+  logInfo(fmt::format("serving {}: {}", server->metadata_->description(), server->addresses()));
+  return std::unique_ptr<RunningServer>(std::move(server));
 }
 
-GmsServer::GmsServer(std::unique_ptr<JobStore> jobs, std::unique_ptr<rpc::ThriftServer> server)
-    : jobs_(std::move(jobs)), server_(std::move(server)) {}
+GmsServer::GmsServer(std::unique_ptr<MetadataStore> store, std::unique_ptr<store::BackingStore> backing)
+    : backing_(std::move(backing)),
+      metadata_(std::move(store)),
+      stores_(*metadata_, [this](const wire::Table& table) { return listTable(table); }),
+      rest_(stores_, *metadata_) {}
+
+Status GmsServer::serve(const GmsConfig& config) {
+  auto service = std::make_shared<GmsService>(stores_);
+  Result<std::unique_ptr<rpc::ThriftServer>> thrift =
+      rpc::ThriftServer::start(config.listen, std::make_shared<wire::GlobalMetadataStoreProcessor>(service));
+  if (!thrift) {
+    return thrift.error();
+  }
+  thrift_ = *std::move(thrift);
+  Result<std::unique_ptr<HttpServer>> http = HttpServer::start(config.httpListen, config.httpThreads, rest_);
+  if (!http) {
+    return http.error();
+  }
+  http_ = *std::move(http);
+  return {};
+}
+
+void GmsServer::keepHouse(const GmsConfig& config) {
+  housekeeper_ = std::make_unique<Housekeeper>(
+      Housekeeper::Config{
+          .silentTtl = config.silentTtl, .queuedTtl = config.queuedTtl, .keepEnded = config.keepEnded},
+      *metadata_, [this](const wire::Table& table) { return listTable(table); });
+  const auto every = [this](Duration interval, auto work) {
+    tasks_.push_back(std::make_unique<PeriodicTask>(interval, [work] {
+      if (const auto done = work(); !done) {
+        logWarning("housekeeping: " + done.error().message);
+      }
+    }));
+  };
+  every(kExpireEvery, [this] { return housekeeper_->expireSilentJobs(); });
+  every(kForgetEvery, [this] { return housekeeper_->forgetOldThings(); });
+  if (backing_ != nullptr) {
+    every(config.expandEvery, [this] { return housekeeper_->expandPredicates(); });
+  }
+}
+
+Result<TableListing> GmsServer::listTable(const wire::Table& table) const {
+  if (backing_ == nullptr || backing_->name() != table.store) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("this GMS cannot list store \"{}\"; set store.name and store.root, or list the "
+                             "partitions in the spec",
+                             table.store)};
+  }
+  const Result<std::vector<store::ListedFile>> files = backing_->list(table.root);
+  if (!files) {
+    return files.error();
+  }
+  return partitionsAmong(*files, table.root);
+}
 
 std::string GmsServer::addresses() const {
-  return "listen=" + toString(server_->address());
+  return fmt::format("listen={} http={}", toString(thrift_->address()), toString(http_->address()));
 }
 
 }  // namespace shift::gms

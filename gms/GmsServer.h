@@ -1,16 +1,21 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
+#include "backing-store/BackingStore.h"
 #include "common/Clock.h"
+#include "common/PeriodicTask.h"
 #include "common/ServerMain.h"
 #include "gms/GmsConfig.h"
-#include "gms/JobStore.h"
+#include "gms/rest/HttpServer.h"
+#include "gms/store/Housekeeper.h"
+#include "gms/store/Stores.h"
 #include "rpc/ThriftServer.h"
 
 namespace shift::gms {
 
-/** The composition root of the GMS: database, store, service. */
+/** The composition root of the GMS: database, stores, both faces, and all background work. */
 class GmsServer final : public RunningServer {
  public:
   static Result<std::unique_ptr<RunningServer>> start(const GmsConfig& config, const Clock& clock);
@@ -18,10 +23,20 @@ class GmsServer final : public RunningServer {
   std::string addresses() const override;
 
  private:
-  GmsServer(std::unique_ptr<JobStore> jobs, std::unique_ptr<rpc::ThriftServer> server);
+  GmsServer(std::unique_ptr<MetadataStore> store, std::unique_ptr<store::BackingStore> backing);
+  Status serve(const GmsConfig& config);
+  void keepHouse(const GmsConfig& config);
+  Result<TableListing> listTable(const wire::Table& table) const;
 
-  std::unique_ptr<JobStore> jobs_;
-  std::unique_ptr<rpc::ThriftServer> server_;  // last: stops before the store goes
+  // In the order in which they are made; what serves goes first.
+  const std::unique_ptr<store::BackingStore> backing_;  // none: no predicates
+  const std::unique_ptr<MetadataStore> metadata_;
+  Stores stores_;
+  const RestApi rest_;
+  std::unique_ptr<Housekeeper> housekeeper_;
+  std::vector<std::unique_ptr<PeriodicTask>> tasks_;
+  std::unique_ptr<rpc::ThriftServer> thrift_;
+  std::unique_ptr<HttpServer> http_;
 };
 
 }  // namespace shift::gms

@@ -56,6 +56,7 @@ void SnapshotMerge::add(wire::Changes page) {
   for (wire::Job& job : page.jobs) {
     auto entry = std::make_shared<const wire::Job>(std::move(job));
     after_->jobs.insert_or_assign(entry->id, entry);
+    forgetFinished(entry->id);  // what still holds comes with it
     update_.jobs.push_back(std::move(entry));
   }
   update_.tables |= take(after_->tables, page.tables, [](const wire::Table& table) { return table.name; });
@@ -63,12 +64,16 @@ void SnapshotMerge::add(wire::Changes page) {
   update_.members |=
       take(after_->members, page.members, [](const wire::RingMember& member) { return member.id; });
   update_.parameters |= take(after_->parameters, page.parameters, keyOf);
-  update_.finished.insert(update_.finished.end(), page.finished.begin(), page.finished.end());
+  for (wire::FinishedPartition& finished : page.finished) {
+    ownFinished(finished.job).insert(finished.directory);
+    update_.finished.push_back(std::move(finished));
+  }
 }
 
 void SnapshotMerge::remove(const wire::Removed& removed) {
   switch (removed.kind) {
     case wire::ChangeKind::JOBS:
+      forgetFinished(removed.key);
       if (after_->jobs.erase(removed.key) > 0) {
         update_.endedJobs.push_back(removed.key);
       }
@@ -88,6 +93,22 @@ void SnapshotMerge::remove(const wire::Removed& removed) {
     default:
       break;  // of a kind that only newer releases know
   }
+}
+
+std::set<std::string>& SnapshotMerge::ownFinished(const std::string& job) {
+  auto& own = ownFinished_[job];
+  if (own == nullptr) {
+    auto& shared = after_->finished[job];
+    own = shared == nullptr ? std::make_shared<std::set<std::string>>()
+                            : std::make_shared<std::set<std::string>>(*shared);
+    shared = own;
+  }
+  return *own;
+}
+
+void SnapshotMerge::forgetFinished(const std::string& job) {
+  after_->finished.erase(job);
+  ownFinished_.erase(job);
 }
 
 SnapshotMerge::Outcome SnapshotMerge::finish() {
@@ -120,6 +141,14 @@ wire::Changes toChanges(const Snapshot& snapshot) {
   changes.__set_reset(true);
   changes.__set_ringEpoch(snapshot.ringEpoch);
   changes.__set_jobs(valuesOf(snapshot.jobs));
+  for (const auto& [job, directories] : snapshot.finished) {
+    for (const std::string& directory : *directories) {
+      wire::FinishedPartition& finished = changes.finished.emplace_back();
+      finished.__set_job(job);
+      finished.__set_directory(directory);
+    }
+  }
+  changes.__isset.finished = true;
   changes.__set_tables(valuesOf(snapshot.tables));
   changes.__set_rules(valuesOf(snapshot.rules));
   changes.__set_members(valuesOf(snapshot.members));

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,8 @@ struct Snapshot {
   std::string instance;       // of the store; empty: nothing is known
   std::int64_t revision = 0;  // of the store, when this was true
   std::int64_t ringEpoch = 0;
-  ByKey<wire::Job> jobs;  // queued and running ones
+  ByKey<wire::Job> jobs;                  // queued and running ones
+  ByKey<std::set<std::string>> finished;  // by job: directories that a reader said it has finished
   ByKey<wire::Table> tables;
   ByKey<wire::EligibilityRule> rules;
   ByKey<wire::RingMember> members;
@@ -55,6 +57,9 @@ class SnapshotMerge {
   /** A page, in the order of the answers. */
   void add(wire::Changes page);
 
+  /** Of the store that the pages came from so far. */
+  const std::string& instance() const { return after_->instance; }
+
   struct Outcome {
     std::shared_ptr<const Snapshot> snapshot;
     SnapshotUpdate update;
@@ -64,9 +69,13 @@ class SnapshotMerge {
  private:
   void remove(const wire::Removed& removed);
   void compareWithBefore();
+  /** The job's set, as one that no other snapshot shares. */
+  std::set<std::string>& ownFinished(const std::string& job);
+  void forgetFinished(const std::string& job);
 
   const std::shared_ptr<const Snapshot> before_;
   std::shared_ptr<Snapshot> after_;
+  std::map<std::string, std::shared_ptr<std::set<std::string>>> ownFinished_;
   SnapshotUpdate update_;
   bool reset_ = false;
 };

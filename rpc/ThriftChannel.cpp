@@ -5,9 +5,12 @@
 #include <thrift/transport/TBufferTransports.h>
 #include <thrift/transport/TSocket.h>
 
+#include "rpc/LibraryOutput.h"
+
 namespace shift::rpc {
 
 std::shared_ptr<apache::thrift::protocol::TProtocol> connect(const HostPort& address, Duration timeout) {
+  silenceLibrary();
   const auto milliseconds =
       static_cast<int>(std::chrono::duration_cast<std::chrono::milliseconds>(timeout).count());
   auto socket = std::make_shared<apache::thrift::transport::TSocket>(address.host, address.port);

@@ -9,6 +9,8 @@
 #include <future>
 #include <thread>
 
+#include "rpc/LibraryOutput.h"
+
 namespace shift::rpc {
 namespace {
 
@@ -32,11 +34,6 @@ class ListeningSignal final : public TServerEventHandler {
  private:
   std::promise<void> listening_;
 };
-
-/** The library reports each closed connection and refused bind by itself; that is our log's to decide. */
-void silenceLibrary() {
-  apache::thrift::GlobalOutput.setOutputFunction([](const char*) {});
-}
 
 }  // namespace
 

@@ -17,6 +17,7 @@ namespace {
 /** Buckets, and jobs, that are counted by name. */
 constexpr std::size_t kMaxLedgerNames = 100'000;
 constexpr Duration kGmsTimeout = std::chrono::seconds(5);
+constexpr Duration kReportEvery = std::chrono::seconds(2);
 
 }  // namespace
 
@@ -35,6 +36,7 @@ Result<std::unique_ptr<RunningServer>> Node::start(const NodeConfig& config, con
 
 Node::Node(const NodeConfig& config, const Clock& clock)
     : config_(config),
+      policyName_(resolvedPolicy(config)),
       segmentSize_(static_cast<std::uint32_t>(config.segmentSize)),
       clock_(clock),
       ledger_(kMaxLedgerNames) {}
@@ -48,6 +50,9 @@ Status Node::assemble() {
   store_ = store::putOnDisks(*std::move(store), config_.disks, clock_, waiter_, counters_);
   if (const Status made = makePolicy(); !made) {
     return made;
+  }
+  if (const Status linked = linkToGms(); !linked) {
+    return linked;
   }
   Result<std::unique_ptr<Engine>> engine = openEngine(
       config_, [this](const SegmentKey& key) { return policy_->reinsert(key.block, clock_.now()); }, clock_,
@@ -64,24 +69,34 @@ Status Node::assemble() {
   dataPlane_ = std::make_unique<DataPlane>(DataPlane::Parts{.storeName = config_.storeName,
                                                             .segmentSize = segmentSize_,
                                                             .engine = *engine_,
-                                                            .policy = *policy_,
+                                                            .policy = tally_ ? *tally_ : *policy_,
                                                             .filler = *filler_,
                                                             .ledger = ledger_,
                                                             .clock = clock_},
                                            counters_);
   if (plane_ != nullptr) {
     controlLoop_ = std::make_unique<ControlLoop>(
-        ControlLoop::Parts{
-            .plane = *plane_, .engine = *engine_, .store = *store_, .gms = gms_.get(), .clock = clock_},
+        ControlLoop::Parts{.plane = *plane_,
+                           .engine = *engine_,
+                           .store = *store_,
+                           .gms = gmsLink_.get(),
+                           .parametersWith =
+                               [this](const std::vector<std::string>& overrides) {
+                                 return controlParametersWith(config_, overrides);
+                               },
+                           .clock = clock_},
         counters_);
     controlLoop_->start();
     liveParameters_ = std::make_unique<LiveParameters>(config_, *plane_, *controlLoop_, clock_);
+  }
+  if (gmsLink_ != nullptr) {
+    reporting_ = std::make_unique<PeriodicTask>(kReportEvery, [this] { gmsLink_->report(); });
   }
   return {};
 }
 
 Status Node::makePolicy() {
-  if (config_.policy == "admit-all") {
+  if (policyName_ == "admit-all") {
     policy_ = std::make_unique<control::AdmitAll>();
     return {};
   }
@@ -99,13 +114,24 @@ Status Node::makePolicy() {
   auto plane = std::make_unique<control::ControlPlane>(controlParameters(config_), std::move(facts));
   plane_ = plane.get();
   policy_ = std::move(plane);
-  if (!config_.gms.empty()) {
-    const Result<HostPort> address = parseHostPort(config_.gms);
-    if (!address) {
-      return Error{ErrorCode::kInvalidArgument, "gms.address: " + address.error().message};
-    }
-    gms_ = std::make_unique<gms::GmsClient>(*address, kGmsTimeout);
+  return {};
+}
+
+Status Node::linkToGms() {
+  if (config_.gms.empty()) {
+    return {};
   }
+  const Result<HostPort> address = parseHostPort(config_.gms);
+  if (!address) {
+    return Error{ErrorCode::kInvalidArgument, "gms.address: " + address.error().message};
+  }
+  gms_ = std::make_unique<gms::GmsClient>(*address, kGmsTimeout, config_.id);
+  tally_ = std::make_unique<ReadTally>(*policy_);
+  gmsLink_ = std::make_unique<GmsLink>(
+      GmsLink::Config{.node = config_.id, .snapshotFile = config_.gmsSnapshot},
+      GmsLink::Calls{.changesSince = gms::GmsFollower::asking(*gms_),
+                     .report = [this](const wire::Report& report) { return gms_->report(report); }},
+      *tally_, clock_, counters_);
   return {};
 }
 
@@ -144,6 +170,7 @@ Status Node::serve() {
 Node::~Node() {
   adminServer_.reset();
   readServer_.reset();
+  reporting_.reset();
   controlLoop_.reset();
   filler_.reset();  // its last fills still answer through the data plane
   if (engine_ == nullptr) {

@@ -12,6 +12,7 @@
 #include "shift-node/DataPlane.h"
 #include "shift-node/NodeConfig.h"
 #include "shift-node/control/ControlLoop.h"
+#include "shift-node/control/GmsLink.h"
 #include "shift-node/control/LiveParameters.h"
 #include "shift-node/server/ReadServer.h"
 
@@ -34,10 +35,12 @@ class Node final : public RunningServer {
   /** Makes the parts, from the store up to the data plane. */
   Status assemble();
   Status makePolicy();
+  Status linkToGms();
   /** Lets the network in. */
   Status serve();
 
   const NodeConfig config_;
+  const std::string policyName_;
   const std::uint32_t segmentSize_;
   const Clock& clock_;
   const SystemWaiter waiter_;
@@ -45,13 +48,16 @@ class Node final : public RunningServer {
   std::unique_ptr<store::BackingStore> store_;
   std::unique_ptr<gms::GmsClient> gms_;
   std::unique_ptr<control::AdmissionPolicy> policy_;
+  std::unique_ptr<ReadTally> tally_;        // with a GMS: stands before policy_
   control::ControlPlane* plane_ = nullptr;  // policy_, if it is one of the control plane's
   std::unique_ptr<Engine> engine_;
   TrafficLedger ledger_;
   std::unique_ptr<DataPlane> dataPlane_;
   std::unique_ptr<Filler> filler_;
+  std::unique_ptr<GmsLink> gmsLink_;                // with a GMS
   std::unique_ptr<ControlLoop> controlLoop_;        // none with admit-all
   std::unique_ptr<LiveParameters> liveParameters_;  // nor this
+  std::unique_ptr<PeriodicTask> reporting_;         // with a GMS
   std::unique_ptr<ReadServer> readServer_;
   std::unique_ptr<rpc::ThriftServer> adminServer_;
 };

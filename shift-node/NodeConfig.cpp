@@ -9,8 +9,9 @@ namespace {
 /** The control plane's parameters: the paper's Table 2, and what its text adds. */
 void describePolicy(NodeConfig& config, ConfigSchema& schema) {
   control::Parameters& parameters = config.parameters;
-  schema.choice("policy.name", config.policy, {"admit-all", "historic", "future", "hybrid", "planned"},
-                "what decides which misses are fetched and kept");
+  schema.choice("policy.name", config.policy,
+                {"auto", "admit-all", "historic", "future", "hybrid", "planned"},
+                "what decides which misses are fetched and kept; auto = planned with a GMS, else admit-all");
   schema.byteSize("policy.block_size", config.blockSize, kMinSegmentSize, 4 * kGiB,
                   "the clients' block size, for planned");
   schema.choice("policy.mapping", config.mapping, {"directory", "file", "table", "range"},
@@ -44,7 +45,7 @@ void describePolicy(NodeConfig& config, ConfigSchema& schema) {
   schema.flag("policy.count_announced", parameters.countAnnounced,
               "planned counts jobs that have not started yet");
   schema.rule([&config] {
-    if (config.policy == "admit-all") {
+    if (resolvedPolicy(config) == "admit-all") {
       return std::string();
     }
     const std::vector<std::string> faults = control::faultsOf(controlParameters(config));
@@ -56,9 +57,30 @@ void describePolicy(NodeConfig& config, ConfigSchema& schema) {
 
 control::Parameters controlParameters(const NodeConfig& config) {
   control::Parameters parameters = config.parameters;
-  parameters.policy = config.policy;
+  parameters.policy = resolvedPolicy(config);
   parameters.mapping = control::mappingNamed(config.mapping).value_or(control::Mapping::kDirectory);
   return parameters;
+}
+
+std::string resolvedPolicy(const NodeConfig& config) {
+  if (config.policy != "auto") {
+    return config.policy;
+  }
+  return config.gms.empty() ? "admit-all" : "planned";
+}
+
+control::Parameters controlParametersWith(const NodeConfig& config,
+                                          const std::vector<std::string>& overrides) {
+  for (const std::string& override : overrides) {
+    if (!override.starts_with("policy.")) {
+      throw ConfigError({override.substr(0, override.find('=')) + " cannot be set while a node runs"});
+    }
+  }
+  NodeConfig changed = config;
+  ConfigSchema schema;
+  describe(changed, schema);
+  schema.load("", overrides);
+  return controlParameters(changed);
 }
 
 void describe(NodeConfig& config, ConfigSchema& schema) {
@@ -85,6 +107,8 @@ void describe(NodeConfig& config, ConfigSchema& schema) {
       "ring.file", config.ringFile,
       "file that lists the nodes, as clients have it: tells which blocks are this node's; empty = all");
   schema.text("gms.address", config.gms, "where the GMS is, as host:port; empty = no dataset specs");
+  schema.text("gms.snapshot_file", config.gmsSnapshot,
+              "file that keeps what the GMS last said, for a restart while it is down; empty = none");
   schema.integer("server.threads", config.serverThreads, 1, 64, "threads that talk to clients");
   schema.integer("server.max_connections", config.maxConnections, 1, 1'000'000,
                  "connections open at once; more are closed at once");

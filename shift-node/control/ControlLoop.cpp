@@ -1,5 +1,6 @@
 #include "shift-node/control/ControlLoop.h"
 
+#include "common/ConfigSchema.h"
 #include "common/Log.h"
 
 namespace shift::node {
@@ -16,10 +17,8 @@ ControlLoop::ControlLoop(const Parts& parts, CounterRegistry& counters)
     : parts_(parts),
       admittedBytes_(
           counters.counter("engine_written_admitted_bytes_total", "Flash writes for new segments")),
-      reinsertedBytes_(
-          counters.counter("engine_written_reinserted_bytes_total", "Flash writes for reinserted segments")),
-      gmsFailures_(counters.counter("node_gms_failures_total", "Times the GMS did not answer")),
-      knownJobs_(counters.counter("node_gms_active_jobs", "Jobs queued or running, as the GMS last said")) {}
+      reinsertedBytes_(counters.counter("engine_written_reinserted_bytes_total",
+                                        "Flash writes for reinserted segments")) {}
 
 void ControlLoop::start() {
   repace();
@@ -47,17 +46,32 @@ void ControlLoop::rescore() {
 }
 
 void ControlLoop::follow() {
-  const auto active = parts_.gms->listJobs({wire::JobState::QUEUED, wire::JobState::RUNNING});
-  if (!active) {
-    gmsFailures_.add();
+  const SpecNews news = parts_.gms->follow();
+  if (!news.specs.empty()) {
+    parts_.plane.applySpecs(news.specs, parts_.clock.now());
+  }
+  for (const SpecNews::Finished& finished : news.finished) {
+    parts_.plane.finishedReading(finished.job, finished.bucket);
+  }
+  adoptParameters();
+  listWanted();
+}
+
+void ControlLoop::adoptParameters() {
+  const std::optional<std::vector<std::string>> given = parts_.gms->takeParameters();
+  if (!given) {
     return;
   }
-  knownJobs_.set(static_cast<std::int64_t>(active->size()));
-  const std::vector<control::JobSpec> changes = follower_.changes(*active);
-  if (!changes.empty()) {
-    parts_.plane.applySpecs(changes, parts_.clock.now());
+  try {
+    const Status adopted = parts_.plane.setParameters(parts_.parametersWith(*given), parts_.clock.now());
+    if (adopted) {
+      repace();
+    } else {
+      logWarning("the GMS's parameters are not used: " + adopted.error().message);
+    }
+  } catch (const ConfigError& fault) {
+    logWarning(std::string("the GMS's parameters are not used: ") + fault.what());
   }
-  listWanted();
 }
 
 void ControlLoop::listWanted() {

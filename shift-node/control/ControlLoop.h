@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 
@@ -8,8 +9,7 @@
 #include "common/Counters.h"
 #include "common/PeriodicTask.h"
 #include "control-plane/ControlPlane.h"
-#include "gms/GmsClient.h"
-#include "shift-node/control/SpecFollower.h"
+#include "shift-node/control/GmsLink.h"
 #include "shift-node/engine/Engine.h"
 
 namespace shift::node {
@@ -26,7 +26,9 @@ class ControlLoop {
     control::ControlPlane& plane;
     Engine& engine;
     const store::BackingStore& store;
-    gms::GmsClient* gms;  // nullptr: no dataset specs
+    GmsLink* gms;  // nullptr: no dataset specs
+    /** The parameters that follow from the configuration and these "key=value"; throws ConfigError. */
+    std::function<control::Parameters(const std::vector<std::string>&)> parametersWith;
     const Clock& clock;
   };
   ControlLoop(const Parts& parts, CounterRegistry& counters);
@@ -41,22 +43,20 @@ class ControlLoop {
   /** Every second: reports what was written to flash, and hands on the scores that changed because blocks
    * have been read. */
   void rescore();
-  /** Every half second: asks the GMS for jobs, and lists the partitions that are new to the plane. */
+  /** Every half second: asks the GMS what has changed, and lists the partitions that are new to the plane. */
   void follow();
 
  private:
   void setScores(const std::vector<control::ScoreChange>& changes);
   void reportWrites();
   void listWanted();
+  void adoptParameters();
 
   const Parts parts_;
   Counter& admittedBytes_;    // the engine's
   Counter& reinsertedBytes_;  // the engine's
-  Counter& gmsFailures_;
-  Counter& knownJobs_;
   std::int64_t reportedAdmitted_ = 0;
   std::int64_t reportedReinserted_ = 0;
-  SpecFollower follower_;
   std::mutex refreshTaskMutex_;
   std::unique_ptr<PeriodicTask> refreshTask_;
   std::vector<std::unique_ptr<PeriodicTask>> tasks_;

@@ -13,6 +13,11 @@ using std::chrono::seconds;
 class ControlPlaneTest : public test::ClusterFixture {
  protected:
   void announce(const std::string& id, const std::vector<std::string>& partitions) {
+    wire::Table table;
+    table.__set_name("clicks");
+    table.__set_store("warehouse");
+    table.__set_root("clicks");
+    ASSERT_TRUE(gms().putTable(table));
     wire::Job job;
     job.__set_id(id);
     job.dataset.__set_store("warehouse");

@@ -83,6 +83,11 @@ TEST_F(FirstReadTest, AReplacedFileIsReadAnew) {
 TEST_F(FirstReadTest, AJobsDatasetSpecIsKeptByTheGms) {
   startCluster(1);
   gms::GmsClient gms(cluster_->gmsAddress(), seconds(30));
+  wire::Table table;
+  table.__set_name("clicks");
+  table.__set_store("warehouse");
+  table.__set_root("clicks");
+  ASSERT_TRUE(gms.putTable(table));
   wire::Job job;
   job.__set_id("train-1");
   job.dataset.__set_store("warehouse");

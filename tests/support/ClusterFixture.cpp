@@ -13,8 +13,8 @@ std::string binaryDirectory() {
   return SHIFT_BINARY_DIRECTORY;
 }
 
-void ClusterFixture::startCluster(std::uint32_t nodes, std::vector<std::string> nodeSettings,
-                                  bool followGms) {
+void ClusterFixture::startCluster(std::uint32_t nodes, std::vector<std::string> nodeSettings, bool followGms,
+                                  std::vector<std::string> gmsSettings) {
   std::filesystem::create_directories(directory_ / "store");
   auto cluster = tools::LocalCluster::start({.binaries = binaryDirectory(),
                                              .directory = directory_ / "cluster",
@@ -22,7 +22,8 @@ void ClusterFixture::startCluster(std::uint32_t nodes, std::vector<std::string> 
                                              .storeRoot = directory_ / "store",
                                              .nodes = nodes,
                                              .followGms = followGms,
-                                             .nodeSettings = std::move(nodeSettings)},
+                                             .nodeSettings = std::move(nodeSettings),
+                                             .gmsSettings = std::move(gmsSettings)},
                                             clock_);
   ASSERT_TRUE(cluster) << cluster.error().message;
   cluster_ = *std::move(cluster);

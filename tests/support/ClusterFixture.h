@@ -21,7 +21,8 @@ std::string binaryDirectory();
 class ClusterFixture : public testing::Test {
  protected:
   /** Starts a GMS and nodes whose settings are these. */
-  void startCluster(std::uint32_t nodes, std::vector<std::string> nodeSettings = {}, bool followGms = false);
+  void startCluster(std::uint32_t nodes, std::vector<std::string> nodeSettings = {}, bool followGms = false,
+                    std::vector<std::string> gmsSettings = {});
 
   /** Writes a file into the store; returns its content. */
   std::string addFile(const std::string& path, std::size_t size, unsigned seed);

@@ -25,6 +25,15 @@ std::string valueOf(const std::string& line, const std::string& key) {
   return "";
 }
 
+std::vector<std::string> commandWith(const std::string& program, const std::vector<std::string>& settings) {
+  std::vector<std::string> command{program};
+  for (const std::string& setting : settings) {
+    command.push_back("--set");
+    command.push_back(setting);
+  }
+  return command;
+}
+
 std::string lastWordsIn(const std::string& file) {
   std::ifstream in(file);
   std::string last;
@@ -45,9 +54,9 @@ Result<std::unique_ptr<LocalCluster>> LocalCluster::start(const LocalClusterConf
   }
   std::unique_ptr<LocalCluster> cluster(new LocalCluster(config, clock));
   cluster->gms_.name = "gms";
-  const Status gms =
-      cluster->launch(cluster->gms_, {config.binaries + "/shift-gms", "--set", "listen=127.0.0.1:0", "--set",
-                                      "database=" + config.directory + "/gms.sqlite"});
+  cluster->gms_.listen = {"127.0.0.1", 0};
+  cluster->gms_.http = {"127.0.0.1", 0};
+  const Status gms = cluster->launch(cluster->gms_, cluster->gmsCommand());
   if (!gms) {
     return gms.error();
   }
@@ -100,6 +109,11 @@ void LocalCluster::newNode() {
   node.admin = {"127.0.0.1", 0};
 }
 
+Status LocalCluster::restartGms() {
+  gms_.process.reset();
+  return launch(gms_, gmsCommand());
+}
+
 Status LocalCluster::stop() {
   std::string faults;
   std::vector<Server*> servers;
@@ -144,6 +158,9 @@ Status LocalCluster::launch(Server& server, const std::vector<std::string>& comm
   if (const Result<HostPort> admin = parseHostPort(valueOf(*line, "admin"))) {
     server.admin = *admin;
   }
+  if (const Result<HostPort> http = parseHostPort(valueOf(*line, "http"))) {
+    server.http = *http;
+  }
   server.process = *std::move(process);
   return {};
 }
@@ -158,18 +175,22 @@ std::vector<std::string> LocalCluster::nodeCommand(std::size_t index) const {
   settings.push_back("store.root=" + config_.storeRoot);
   if (config_.followGms) {
     settings.push_back("gms.address=" + toString(gms_.listen));
+    settings.push_back("gms.snapshot_file=" + config_.directory + "/" + node.name + ".gms");
     settings.push_back("ring.file=" + ringFile());
   }
   if (config_.flashPerNode > 0) {
     settings.push_back("cache.flash_files=" + config_.directory + "/" + node.name + ".cache");
     settings.push_back("cache.flash=" + std::to_string(config_.flashPerNode));
   }
-  std::vector<std::string> command{config_.binaries + "/shift-node"};
-  for (const std::string& setting : settings) {
-    command.push_back("--set");
-    command.push_back(setting);
-  }
-  return command;
+  return commandWith(config_.binaries + "/shift-node", settings);
+}
+
+std::vector<std::string> LocalCluster::gmsCommand() const {
+  std::vector<std::string> settings{"listen=" + toString(gms_.listen), "http_listen=" + toString(gms_.http),
+                                    "database=" + config_.directory + "/gms.sqlite",
+                                    "store.name=" + config_.storeName, "store.root=" + config_.storeRoot};
+  settings.insert(settings.end(), config_.gmsSettings.begin(), config_.gmsSettings.end());
+  return commandWith(config_.binaries + "/shift-gms", settings);
 }
 
 Status LocalCluster::writeRing() const {

@@ -25,6 +25,8 @@ struct LocalClusterConfig {
   bool followGms = false;
   /** More lines for each node's `--set`. */
   std::vector<std::string> nodeSettings;
+  /** More lines for the GMS's `--set`. */
+  std::vector<std::string> gmsSettings;
 };
 
 /**
@@ -38,6 +40,8 @@ class LocalCluster {
   ~LocalCluster();
 
   const HostPort& gmsAddress() const { return gms_.listen; }
+  const HostPort& gmsHttpAddress() const { return gms_.http; }
+  ChildProcess& gms() { return *gms_.process; }
   std::string ringFile() const;
   /** The address of the n-th node's read protocol, and of its admin service. */
   const HostPort& nodeAddress(std::size_t node) const { return nodes_.at(node).listen; }
@@ -47,6 +51,8 @@ class LocalCluster {
 
   /** Starts a node again on its old address, after it was stopped or killed. */
   Status restartNode(std::size_t index);
+  /** The same of the GMS. */
+  Status restartGms();
 
   /** Starts one node more and takes it into the ring. */
   Status addNode();
@@ -61,7 +67,8 @@ class LocalCluster {
     std::string name;
     std::unique_ptr<ChildProcess> process;
     HostPort listen;
-    HostPort admin;
+    HostPort admin;  // of a node
+    HostPort http;   // of the GMS
     bool isInRing = true;
   };
   LocalCluster(const LocalClusterConfig& config, const Clock& clock) : config_(config), clock_(clock) {}
@@ -69,6 +76,7 @@ class LocalCluster {
   void newNode();
   Status launch(Server& server, const std::vector<std::string>& command);
   std::vector<std::string> nodeCommand(std::size_t index) const;
+  std::vector<std::string> gmsCommand() const;
   /** Members with the addresses known so far: who owns what follows from their names alone. */
   Status writeRing() const;
   std::string logFile(const std::string& name) const;

@@ -49,6 +49,17 @@ Status registerJob(gms::GmsClient& gms, const DemoJob& job, const Dataset& datas
   return stored ? Status() : Status(stored.error());
 }
 
+Status registerTable(gms::GmsClient& gms, const Dataset& dataset) {
+  wire::Table table;
+  table.__set_name(dataset.table);
+  table.__set_store(kStore);
+  table.__set_root(dataset.table);
+  table.__set_owner("demo");
+  table.__set_onboarded(true);
+  const Result<wire::Table> stored = gms.putTable(table);
+  return stored ? Status() : Status(stored.error());
+}
+
 /** One job's life: said to run, read to the end by its own client, said to be over. */
 Status runJob(const DemoJob& job, const Dataset& dataset, const client::ClientConfig& clientConfig,
               gms::GmsClient& gms, const std::atomic<bool>& stop, ReaderProgress& progress) {
@@ -137,6 +148,9 @@ Status runDemo(const DemoConfig& config, const Clock& clock, const std::atomic<b
              formatByteSize(static_cast<double>(config.flashPerNode)));
 
   gms::GmsClient gms((*cluster)->gmsAddress(), kGmsTimeout);
+  if (const Status registered = registerTable(gms, *dataset); !registered) {
+    return registered;
+  }
   const std::vector<DemoJob> jobs = jobsFor(*dataset);
   for (const DemoJob& job : jobs) {
     if (const Status registered = registerJob(gms, job, *dataset); !registered) {

@@ -1,0 +1,64 @@
+#include "shift-node/control/JobSpecs.h"
+
+namespace shift::node {
+namespace {
+
+control::ReadOrder toOrder(std::int32_t order) {
+  switch (order) {
+    case wire::ReadOrder::LISTED:
+      return control::ReadOrder::kListed;
+    case wire::ReadOrder::SEEDED:
+      return control::ReadOrder::kSeeded;
+    default:
+      return control::ReadOrder::kUnknown;
+  }
+}
+
+control::JobState toState(std::int32_t state) {
+  switch (state) {
+    case wire::JobState::QUEUED:
+      return control::JobState::kQueued;
+    case wire::JobState::RUNNING:
+      return control::JobState::kRunning;
+    case wire::JobState::FAILED:
+      return control::JobState::kFailed;
+    default:
+      return control::JobState::kFinished;
+  }
+}
+
+}  // namespace
+
+control::JobSpec toSpec(const wire::Job& job) {
+  control::JobSpec spec;
+  spec.job = job.id;
+  for (const std::string& directory : job.dataset.partitions) {
+    spec.partitions.push_back(job.dataset.store + ":" + directory);
+  }
+  spec.order = toOrder(job.dataset.order);
+  spec.seed = static_cast<std::uint64_t>(job.dataset.seed);
+  spec.state = toState(job.state);
+  return spec;
+}
+
+SpecNews toNews(const gms::Snapshot& snapshot, const gms::SnapshotUpdate& update) {
+  SpecNews news;
+  for (const std::string& id : update.endedJobs) {
+    control::JobSpec ended;
+    ended.job = id;
+    ended.state = control::JobState::kFinished;
+    news.specs.push_back(std::move(ended));
+  }
+  for (const auto& job : update.jobs) {
+    news.specs.push_back(toSpec(*job));
+  }
+  for (const wire::FinishedPartition& finished : update.finished) {
+    const auto job = snapshot.jobs.find(finished.job);
+    if (job != snapshot.jobs.end()) {
+      news.finished.push_back({finished.job, job->second->dataset.store + ":" + finished.directory});
+    }
+  }
+  return news;
+}
+
+}  // namespace shift::node
