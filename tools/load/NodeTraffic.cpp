@@ -51,6 +51,9 @@ Result<NodeTrafficMark> NodeTrafficReader::mark() const {
       silent += (silent.empty() ? "" : "; ") + counters.error().message;
       continue;
     }
+    if (!members_.empty() && std::find(members_.begin(), members_.end(), status->id) == members_.end()) {
+      continue;  // somebody else, at a port that was only guessed
+    }
     NodeTraffic& traffic = mark[status->id];
     for (const wire::NodeCounter& counter : *counters) {
       if (counter.name == "node_served_bytes_total") {
