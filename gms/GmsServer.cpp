@@ -9,7 +9,7 @@
 namespace shift::gms {
 namespace {
 
-constexpr Duration kExpireEvery = std::chrono::seconds(1);
+constexpr Duration kExpireEvery = std::chrono::seconds(5);
 constexpr Duration kForgetEvery = std::chrono::hours(1);
 
 }  // namespace

@@ -86,7 +86,7 @@ std::set<std::string> idsIn(gms::GmsClient& client) {
 class GmsProcessTest : public testing::TestWithParam<const char*> {
  protected:
   std::string newDatabase() {
-    return std::string(GetParam()) == "postgresql" ? test::PostgresServer::shared().newDatabase()
+    return std::string(GetParam()) == "postgresql" ? test::PostgresServer::shared().emptyDatabase()
                                                    : directory_ / "gms.sqlite";
   }
   test::TemporaryDirectory directory_;
@@ -133,7 +133,7 @@ TEST_P(GmsProcessTest, KilledAgainAndAgainItLosesNoAcknowledgedWrite) {
 
 TEST(GmsProcesses, TwoOnOnePostgresqlServeTheSame) {
   const test::TemporaryDirectory directory;
-  const std::string database = test::PostgresServer::shared().newDatabase();
+  const std::string database = test::PostgresServer::shared().emptyDatabase();
   GmsProcess first(database, directory / "first.log");
   GmsProcess second(database, directory / "second.log");
   ASSERT_NE(first.start(), "");

@@ -3,38 +3,32 @@
 #include <memory>
 #include <string>
 
+#include "common/Clock.h"
 #include "tests/support/TemporaryDirectory.h"
-#include "tools/cluster/ChildProcess.h"
+#include "tools/cluster/LocalPostgres.h"
 
 namespace shift::test {
 
-/**
- * A real PostgreSQL server of this test alone: in a temporary directory, on a socket in it, without a
- * network, and never as root. Ends with this object, or with the process.
- */
+/** A real PostgreSQL server in a temporary directory; all tests of a process share it. */
 class PostgresServer {
  public:
-  /** The one that all tests of this process share; started when first asked for. Throws std::runtime_error.
-   */
+  /** Started when first asked for. Throws std::runtime_error if that fails. */
   static PostgresServer& shared();
 
-  PostgresServer();
-  ~PostgresServer();
-
-  /** Makes an empty database; returns its address. */
-  std::string newDatabase();
-
-  /** As kill -9 of the whole server; then started again on the same data. */
+  /**
+   * The address of an empty database. One at a time: the next call empties it again, which is far quicker
+   * than another one would be made.
+   */
+  std::string emptyDatabase();
   void crashAndRestart();
 
  private:
-  std::string urlOf(const std::string& database) const;
-  void launch();
+  PostgresServer();
 
+  const SystemClock clock_;
   const TemporaryDirectory directory_;
-  std::string binaries_;
-  std::unique_ptr<tools::ChildProcess> process_;
-  int databases_ = 0;
+  std::unique_ptr<tools::LocalPostgres> server_;
+  std::string database_;
 };
 
 }  // namespace shift::test

@@ -19,7 +19,7 @@ using testing::HasSubstr;
 class DatabaseTest : public testing::TestWithParam<const char*> {
  protected:
   DatabaseTest() {
-    where_ = isPostgres() ? test::PostgresServer::shared().newDatabase() : directory_ / "x.sqlite";
+    where_ = isPostgres() ? test::PostgresServer::shared().emptyDatabase() : directory_ / "x.sqlite";
     database_ = connect();
     database_->script("CREATE TABLE t (id TEXT PRIMARY KEY, n BIGINT NOT NULL, r DOUBLE PRECISION NOT NULL)");
   }
@@ -83,7 +83,11 @@ TEST_P(DatabaseTest, RepeatsAStatementForManyParameters) {
   for (const std::string& id : ids) {
     rows.push_back({id, 1, 1.0});
   }
-  database_->repeat(kInsert, rows);
+  {
+    Transaction transaction(*database_);
+    database_->repeat(kInsert, rows);
+    transaction.commit();
+  }
   EXPECT_EQ(count(*database_), 1234);
   EXPECT_THROW(database_->repeat(kInsert, rows), DatabaseError);
   EXPECT_TRUE(database_->isUsable());
@@ -138,7 +142,7 @@ TEST(DatabasePool, RefusesAFileThatIsNotADatabase) {
 
 TEST(DatabasePool, ConnectsAgainWhenTheServerWasAway) {
   test::PostgresServer& server = test::PostgresServer::shared();
-  DatabasePool pool(server.newDatabase());
+  DatabasePool pool(server.emptyDatabase());
   server.crashAndRestart();
   EXPECT_EQ(pool.lease()->query("SELECT instance FROM store").size(), 1u);
 }

@@ -145,11 +145,11 @@ TEST_P(ChangeFeedTest, GivesOnlyTheKindsThatWereAskedFor) {
 }
 
 TEST_P(ChangeFeedTest, PagesStayBelowFourMebibytesAndMissNothing) {
-  constexpr int kJobs = 12;
+  constexpr int kJobs = 6;
   for (int i = 0; i < kJobs; ++i) {
     wire::Job large = job("job-" + std::to_string(i));
     large.dataset.partitions.clear();
-    for (int p = 0; p < 1000 * (i % 4 + 1); ++p) {
+    for (int p = 0; p < 1000 * (i % 3 + 1); ++p) {
       large.dataset.partitions.push_back("clicks/" + std::string(500, 'x') + std::to_string(p));
     }
     add(large);
@@ -175,22 +175,28 @@ TEST_P(ChangeFeedTest, PagesStayBelowFourMebibytesAndMissNothing) {
   }
   EXPECT_EQ(jobs, kJobs);
   catchUp();
-  EXPECT_GT(pages_, 3);
+  EXPECT_GT(pages_, 1);
   EXPECT_EQ(follower_->snapshot()->jobs.size(), kJobs);
 }
 
 TEST_P(ChangeFeedTest, ManySmallThingsComeInPagesToo) {
   catchUp();
-  constexpr int kJobs = 1100;
-  for (int i = 0; i < kJobs; ++i) {
-    wire::Parameter parameter;
-    parameter.__set_node("");
-    parameter.__set_name("p" + std::to_string(i));
-    ASSERT_TRUE(stores_->parameters.put(parameter, by("ann")));
-  }
+  constexpr int kParameters = 1100;
+  // All in one transaction, and so of one revision: their keys tell them apart.
+  const auto done = metadata_->write(
+      {by("ann"), ""},
+      [](Change& change) -> Status {
+        for (int i = 0; i < kParameters; ++i) {
+          const std::string name = "p" + std::to_string(i);
+          change.run(ParameterTraits::kPut, {"/" + name, "", name, "1", change.nowMs(), change.revision()});
+        }
+        return {};
+      },
+      [](Database&) { return Status(); });
+  ASSERT_TRUE(done) << done.error().message;
   catchUp();
   EXPECT_GT(pages_, 1);
-  EXPECT_EQ(follower_->snapshot()->parameters.size(), kJobs);
+  EXPECT_EQ(follower_->snapshot()->parameters.size(), kParameters);
 }
 
 TEST_P(ChangeFeedTest, AChangeBetweenTwoPagesComesWithTheNextQuestion) {

@@ -17,7 +17,7 @@ namespace shift::gms {
 class StoreFixture : public testing::TestWithParam<const char*> {
  protected:
   StoreFixture() {
-    where_ = std::string(GetParam()) == "postgresql" ? test::PostgresServer::shared().newDatabase()
+    where_ = std::string(GetParam()) == "postgresql" ? test::PostgresServer::shared().emptyDatabase()
                                                      : directory_ / "gms.sqlite";
     clock_.advance(std::chrono::hours(1000));
     reopen();
