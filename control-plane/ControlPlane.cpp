@@ -212,7 +212,9 @@ void ControlPlane::adopt(const Parameters& parameters) {
                     .refreshSeconds = std::chrono::duration<double>(parameters.bucketRefreshTime).count(),
                     .countAnnounced = parameters.countAnnounced,
                     .scoring = rules_->policy->plansBlocks});
-  tuner_ = std::make_unique<ThresholdTuner>(parameters);
+  if (tuner_ == nullptr || !tuner_->suits(parameters)) {
+    tuner_ = std::make_unique<ThresholdTuner>(parameters);
+  }
   publish(tuner_->thresholds());
   assignAll_ = true;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "control-plane/PriorityPolicy.h"
 
@@ -71,6 +72,15 @@ Thresholds ThresholdTuner::thresholds() const {
   }
   const double admit = spent ? kInfinity : parameters_.minAdmitThreshold + output;
   return {.admit = admit, .reinsert = admit + parameters_.reinsertOffset, .horizonSeconds = kInfinity};
+}
+
+bool ThresholdTuner::suits(const Parameters& parameters) const {
+  const auto whatMatters = [](const Parameters& all) {
+    return std::tie(all.policy, all.minAdmitThreshold, all.maxAdmitThreshold, all.reinsertOffset,
+                    all.historyWindow, all.writeLimit, all.proportionalGain, all.integralGain,
+                    all.derivativeGain);
+  };
+  return whatMatters(parameters) == whatMatters(parameters_);
 }
 
 PidConfig ThresholdTuner::configOf(const Parameters& parameters) {

@@ -33,6 +33,9 @@ class ThresholdTuner {
 
   Thresholds thresholds() const;
 
+  /** Whether one made with these parameters would go about it the same way, so that this can go on. */
+  bool suits(const Parameters& parameters) const;
+
  private:
   static PidConfig configOf(const Parameters& parameters);
   double error(double bytesPerSecond, double aim) const;

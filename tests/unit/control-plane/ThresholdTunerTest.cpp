@@ -116,6 +116,15 @@ TEST(ThresholdTuner, KeepsToTheLimitInTheLongRun) {
   }
 }
 
+TEST(ThresholdTuner, GoesOnUnlessSomethingChangesThatItRestsOn) {
+  const ThresholdTuner tuner(limited("hybrid"));
+  Parameters parameters = limited("hybrid");
+  parameters.bucketRefreshTime = std::chrono::seconds(3);
+  EXPECT_TRUE(tuner.suits(parameters));
+  parameters.writeLimit *= 2;
+  EXPECT_FALSE(tuner.suits(parameters));
+}
+
 TEST(ThresholdTuner, OpensUpAgainAfterAnOvershoot) {
   for (const std::string policy : {"hybrid", "planned"}) {
     ThresholdTuner tuner(limited(policy));
