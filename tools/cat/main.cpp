@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
   app.add_option("-c,--config", configFile, "client configuration (TOML)");
   app.add_option("--set", overrides, "KEY=VALUE, over what the file says; may be repeated")
       ->take_all()
-      ->expected(1);
+      ->allow_extra_args(false);
   app.add_option("--job", job, "job on whose account is read (default: $SHIFT_JOB_ID)");
   app.add_flag("--stats", stats, "say on standard error where the bytes came from");
   app.add_flag("--print-config", printConfig,
