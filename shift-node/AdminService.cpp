@@ -28,9 +28,9 @@ std::vector<wire::Traffic> toWire(const TrafficLedger::ByName& sums) {
   return rows;
 }
 
-wire::Refused refused(std::vector<std::string> faults) {
+wire::Refused refused(const std::vector<std::string>& faults) {
   wire::Refused refusal;
-  refusal.__set_faults(std::move(faults));
+  refusal.__set_faults(faults);
   return refusal;
 }
 

@@ -28,7 +28,7 @@ class Progress {
 
  private:
   const double totalWork_;
-  const SystemClock clock_;
+  const SystemClock clock_{};
   const TimePoint began_;
   std::mutex mutex_;
   tools::ProgressLine line_;
