@@ -1,7 +1,7 @@
 #include "gms/SnapshotFile.h"
 
 #include <fcntl.h>
-#include <thrift/protocol/TBinaryProtocol.h>
+#include <thrift/protocol/TCompactProtocol.h>
 #include <thrift/transport/TBufferTransports.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -19,7 +19,7 @@ namespace shift::gms {
 namespace {
 
 using apache::thrift::TConfiguration;
-using apache::thrift::protocol::TBinaryProtocolT;
+using apache::thrift::protocol::TCompactProtocolT;
 using apache::thrift::transport::TMemoryBuffer;
 
 /** The last digit is the format's version. */
@@ -51,7 +51,7 @@ Status writeWhole(int fd, std::string_view bytes, const std::string& path) {
 
 std::string encodeSnapshot(const Snapshot& snapshot) {
   const auto buffer = std::make_shared<TMemoryBuffer>(anySize());
-  TBinaryProtocolT<TMemoryBuffer> protocol(buffer);
+  TCompactProtocolT<TMemoryBuffer> protocol(buffer);
   toChanges(snapshot).write(&protocol);
   const std::string body = buffer->getBufferAsString();
   const std::uint64_t checksum = XXH3_64bits(body.data(), body.size());
@@ -79,8 +79,8 @@ Result<Snapshot> decodeSnapshot(std::span<const std::byte> bytes) {
     // The buffer only observes: the cast takes away nothing that is ever used.
     auto* data = reinterpret_cast<std::uint8_t*>(const_cast<std::byte*>(body.data()));
     const auto buffer = std::make_shared<TMemoryBuffer>(data, size, TMemoryBuffer::OBSERVE, anySize());
-    TBinaryProtocolT<TMemoryBuffer> protocol(buffer, static_cast<std::int32_t>(size),
-                                             static_cast<std::int32_t>(size), true, true);
+    TCompactProtocolT<TMemoryBuffer> protocol(buffer, static_cast<std::int32_t>(size),
+                                              static_cast<std::int32_t>(size));
     changes.read(&protocol);
   } catch (const apache::thrift::TException& fault) {
     return corrupt(fault.what());

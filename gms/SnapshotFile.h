@@ -8,7 +8,7 @@
 
 namespace shift::gms {
 
-/** The bytes of a snapshot file: a mark, a checksum, the snapshot in Thrift's binary form. */
+/** The bytes of a snapshot file: a mark, a checksum, the snapshot in Thrift's compact form. */
 std::string encodeSnapshot(const Snapshot& snapshot);
 /** kCorrupt for anything that encodeSnapshot() did not write. */
 Result<Snapshot> decodeSnapshot(std::span<const std::byte> bytes);

@@ -35,6 +35,10 @@ class PostgresDatabase::Parameters {
       texts_.push_back(std::visit([](const auto& one) { return fmt::format("{}", one); }, value));
     }
     for (const std::string& text : texts_) {
+      if (text.find('\0') != std::string::npos) {
+        throw DatabaseError(
+            "PostgreSQL keeps no text with a NUL in it");  // rather than take it for a shorter one
+      }
       pointers_.push_back(text.c_str());
     }
   }

@@ -4,6 +4,7 @@
 #include <httplib.h>
 #include <sys/socket.h>
 
+#include <atomic>
 #include <thread>
 
 #include "common/Log.h"
@@ -72,6 +73,7 @@ void confess(const httplib::Request& request, httplib::Response& response, const
 struct HttpServer::Running {
   HostPort address;
   httplib::Server server;
+  std::atomic<bool> ended = false;  // the thread is through, for whatever reason
   std::thread thread;
 };
 
@@ -114,7 +116,10 @@ Result<std::unique_ptr<HttpServer>> HttpServer::start(const HostPort& listen, st
                              toString(listen))};
   }
   running->address = {listen.host, static_cast<std::uint16_t>(port)};
-  running->thread = std::thread([&server] { server.listen_after_bind(); });
+  running->thread = std::thread([&server, &ended = running->ended] {
+    server.listen_after_bind();
+    ended = true;
+  });
   return std::unique_ptr<HttpServer>(new HttpServer(std::move(running)));
 }
 
@@ -122,7 +127,7 @@ HttpServer::HttpServer(std::unique_ptr<Running> running) : running_(std::move(ru
 
 HttpServer::~HttpServer() {
   // stop() means nothing to a server that has not begun to listen.
-  while (!running_->server.is_running() && running_->thread.joinable() && running_->server.is_valid()) {
+  while (!running_->server.is_running() && !running_->ended) {
     std::this_thread::yield();
   }
   running_->server.stop();

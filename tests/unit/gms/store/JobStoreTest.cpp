@@ -202,6 +202,9 @@ TEST_P(JobStoreTest, KeepsHostileTextAsText) {
   EXPECT_EQ(stores_->jobs.getJob(hostile)->id, hostile);
   EXPECT_FALSE(stores_->jobs.registerJob(job("a\xff"), by("ann"))) << "not UTF-8";
   EXPECT_FALSE(stores_->jobs.registerJob(job(std::string("a\0b", 3)), by("ann")));
+  add(job("a"));
+  EXPECT_FALSE(stores_->jobs.deleteJob(std::string("a\0b", 3), by("ann")));
+  EXPECT_TRUE(stores_->jobs.getJob("a")) << "a NUL ends no name";
 }
 
 }  // namespace
