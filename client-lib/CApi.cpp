@@ -61,23 +61,23 @@ int fill(const shift::Result<shift::store::FileInfo>& found, shift_file_info* in
 
 }  // namespace
 
-shift_client* shift_client_new(const char* config_file, const char* const* overrides, size_t override_count,
-                               char* error, size_t error_size) {
+shift_client* shift_client_new(const char* configFile, const char* const* overrides, size_t overrideCount,
+                               char* error, size_t errorSize) {
   try {
-    const std::vector<std::string> settings(overrides, overrides + override_count);
-    const auto config = shift::client::loadClientConfig(config_file == nullptr ? "" : config_file, settings);
+    const std::vector<std::string> settings(overrides, overrides + overrideCount);
+    const auto config = shift::client::loadClientConfig(configFile == nullptr ? "" : configFile, settings);
     if (!config) {
-      copyText(error, error_size, config.error().message);
+      copyText(error, errorSize, config.error().message);
       return nullptr;
     }
     auto client = shift::client::Client::create(*config);
     if (!client) {
-      copyText(error, error_size, client.error().message);
+      copyText(error, errorSize, client.error().message);
       return nullptr;
     }
     return new shift_client{*std::move(client)};
   } catch (const std::exception& fault) {
-    copyText(error, error_size, fault.what());
+    copyText(error, errorSize, fault.what());
     return nullptr;
   }
 }

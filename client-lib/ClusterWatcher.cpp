@@ -189,7 +189,7 @@ void ClusterWatcher::reportPastCache() {
       demands.push_back(std::move(demand));
     }
   }
-  report.__set_pastCache(std::move(demands));
+  report.__set_pastCache(demands);
   if (gms_->report(report)) {
     ++reports_;
     unreported_.clear();

@@ -10,6 +10,8 @@
  * are ever reported.
  */
 
+/* Names as C programs have them. NOLINTBEGIN(readability-identifier-naming) */
+
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -92,5 +94,7 @@ SHIFT_API int shift_get_stats(shift_client* client, shift_stats* stats);
 #ifdef __cplusplus
 }
 #endif
+
+/* NOLINTEND(readability-identifier-naming) */
 
 #endif
