@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "gms/store/ChangeCursor.h"
 #include "gms/store/Entities.h"
@@ -79,7 +80,7 @@ class PageWriter {
     return removeEach(wire::ChangeKind::JOBS,
                       database_.query("SELECT revision, id FROM jobs WHERE (revision, id) > (?1, ?2) AND "
                                       "revision <= ?3 AND state NOT IN (0, 1) ORDER BY revision, id LIMIT ?4",
-                                      {cursor_.revision, cursor_.key, cursor_.target, roomForRows()}));
+                                      {cursor_.revision, cursor_.key, upTo(), roomForRows()}));
   }
 
   bool removed() {
@@ -91,7 +92,7 @@ class PageWriter {
         "SELECT revision, entry_key, kind FROM removed WHERE (revision, entry_key) > (?1, ?2) AND revision "
         "<= ?3 "
         "ORDER BY revision, entry_key LIMIT ?4",
-        {cursor_.revision, cursor_.key, cursor_.target, room});
+        {cursor_.revision, cursor_.key, upTo(), room});
     for (const Row& row : rows) {
       const auto kind = static_cast<std::int32_t>(row.number(2));
       if (wants(kind)) {
@@ -122,7 +123,7 @@ class PageWriter {
     for (const Row& row : database_.query(
              "SELECT revision, id, bytes FROM jobs WHERE (revision, id) > (?1, ?2) AND revision <= ?3 "
              "AND +state IN (0, 1) ORDER BY revision, id LIMIT ?4",
-             {cursor_.revision, cursor_.key, cursor_.target, kPageJobs})) {
+             {cursor_.revision, cursor_.key, upTo(), kPageJobs})) {
       if (bytes_ + row.number(2) > kPageBytes) {
         complete = false;
         break;
@@ -174,8 +175,7 @@ class PageWriter {
     const std::string job = cursor_.key.substr(0, cut);
     const std::string directory = cut == std::string::npos ? "" : cursor_.key.substr(cut + 1);
     const std::int64_t room = roomForRows();
-    const std::vector<Row> rows =
-        database_.query(sql, {cursor_.revision, job, directory, cursor_.target, room});
+    const std::vector<Row> rows = database_.query(sql, {cursor_.revision, job, directory, upTo(), room});
     for (const Row& row : rows) {
       wire::FinishedPartition& finished = page_.finished.emplace_back();
       finished.__set_job(row.text(1));
@@ -194,7 +194,7 @@ class PageWriter {
     }
     const std::int64_t room = roomForRows();
     std::vector<typename Traits::Entity> changed =
-        EntityStore<Traits>::changedBetween(database_, cursor_.revision, cursor_.target, cursor_.key, room);
+        EntityStore<Traits>::changedBetween(database_, cursor_.revision, upTo(), cursor_.key, room);
     for (typename Traits::Entity& entity : changed) {
       moveTo(entity.revision, Traits::keyOf(entity));
       bytes_ += kMaxRowBytes;
@@ -216,6 +216,13 @@ class PageWriter {
     return std::clamp<std::int64_t>((kPageBytes - bytes_) / kMaxRowBytes, 1, kPageRows);
   }
   static std::int64_t rowSize(std::size_t text) { return static_cast<std::int64_t>(text) + 32; }
+  /**
+   * Where everything is sent there is no end to the range: an entry that changes while the pages are taken
+   * moves up, but must not be missing from them, or the follower would believe that it is gone.
+   */
+  std::int64_t upTo() const {
+    return cursor_.reset ? std::numeric_limits<std::int64_t>::max() : cursor_.target;
+  }
   bool wants(std::int32_t kind) const { return (kinds_ & kind) != 0; }
   void moveTo(std::int64_t revision, std::string key) {
     cursor_.revision = revision;

@@ -179,6 +179,33 @@ TEST_P(ChangeFeedTest, PagesStayBelowFourMebibytesAndMissNothing) {
   EXPECT_EQ(follower_->snapshot()->jobs.size(), kJobs);
 }
 
+TEST_P(ChangeFeedTest, AJobThatChangesWhileEverythingIsSentIsNotMissing) {
+  for (const char* id : {"a", "b", "c", "d"}) {
+    wire::Job large = job(id);
+    large.dataset.partitions.clear();
+    for (int p = 0; p < 3000; ++p) {
+      large.dataset.partitions.push_back("clicks/" + std::string(500, 'x') + std::to_string(p));
+    }
+    add(large);
+  }
+  wire::ChangesRequest request;
+  request.__set_kinds(wire::ChangeKind::JOBS);
+  std::vector<std::string> ids;
+  for (bool more = true; more;) {
+    const Result<wire::Changes> page = stores_->changes.changesSince(request);
+    ASSERT_TRUE(page);
+    for (const wire::Job& one : page->jobs) {
+      ids.push_back(one.id);
+    }
+    more = !page->cursor.empty();
+    request.__set_cursor(page->cursor);
+    if (ids.size() < 3) {
+      ASSERT_TRUE(tell("d", wire::JobState::RUNNING));
+    }
+  }
+  EXPECT_THAT(ids, UnorderedElementsAre("a", "b", "c", "d"));
+}
+
 TEST_P(ChangeFeedTest, ManySmallThingsComeInPagesToo) {
   catchUp();
   constexpr int kParameters = 1100;
