@@ -106,7 +106,7 @@ Status GmsFollower::ask() {
   }
 }
 
-void GmsFollower::publish(SnapshotMerge::Outcome outcome) {
+void GmsFollower::publish(const SnapshotMerge::Outcome& outcome) {
   revision_.set(outcome.snapshot->revision);
   {
     std::lock_guard lock(mutex_);

@@ -61,7 +61,7 @@ class GmsFollower {
  private:
   void restore();
   Status ask();
-  void publish(SnapshotMerge::Outcome outcome);
+  void publish(const SnapshotMerge::Outcome& outcome);
   void saveIfDue();
   void noteContact(bool answered);
 

@@ -215,7 +215,7 @@ void DataPlane::getChecksum(const wire::GetRequest& request, GetDone done) {
     GetAnswer answer{.status = wire::ReadStatus::HIT};
     const bool isComplete = gather(block, slices, found, answer);
     answer.slices.clear();
-    done(isComplete ? std::move(answer) : absent);
+    done(isComplete ? answer : absent);
   });
 }
 

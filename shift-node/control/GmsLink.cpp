@@ -21,7 +21,6 @@ GmsLink::GmsLink(const Config& config, Calls calls, ReadTally& tally, const Cloc
     : config_(config),
       calls_(std::move(calls)),
       tally_(tally),
-      clock_(clock),
       knownJobs_(counters.counter("node_gms_active_jobs", "Jobs queued or running, as the GMS last said")),
       reportFailures_(
           counters.counter("node_gms_report_failures_total", "Reports that the GMS did not take; they wait")),

@@ -53,7 +53,6 @@ class GmsLink {
   const Config config_;
   const Calls calls_;
   ReadTally& tally_;
-  const Clock& clock_;
   Counter& knownJobs_;
   Counter& reportFailures_;
   Counter& droppedReads_;
