@@ -80,6 +80,10 @@ void ControlLoop::listWanted() {
     if (!bucket.starts_with(prefix)) {
       continue;  // another store's: another tier's business
     }
+    if (const auto known = parts_.gms->filesByManifest(bucket)) {
+      parts_.plane.setListing(bucket, *known, parts_.clock.now());
+      continue;
+    }
     const auto listed = parts_.store.list(bucket.substr(prefix.size()));
     if (!listed) {
       logWarning("cannot list a partition that a job announced: " + listed.error().message);

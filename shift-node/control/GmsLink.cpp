@@ -71,6 +71,10 @@ std::optional<std::vector<std::string>> GmsLink::takeParameters() {
   return overrides;
 }
 
+std::optional<std::vector<control::ListedFile>> GmsLink::filesByManifest(const std::string& bucket) const {
+  return node::filesByManifest(*follower_.snapshot(), bucket);
+}
+
 void GmsLink::report() {
   if (waiting_.size() < kMaxWaiting) {
     makeReports();

@@ -44,6 +44,9 @@ class GmsLink {
    */
   std::optional<std::vector<std::string>> takeParameters();
 
+  /** As filesByManifest() says it of what is followed now. */
+  std::optional<std::vector<control::ListedFile>> filesByManifest(const std::string& bucket) const;
+
   /** Every two seconds: sends what the tally has counted. */
   void report();
 

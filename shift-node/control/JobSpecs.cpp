@@ -1,5 +1,7 @@
 #include "shift-node/control/JobSpecs.h"
 
+#include <algorithm>
+
 namespace shift::node {
 namespace {
 
@@ -59,6 +61,31 @@ SpecNews toNews(const gms::Snapshot& snapshot, const gms::SnapshotUpdate& update
     }
   }
   return news;
+}
+
+std::optional<std::vector<control::ListedFile>> filesByManifest(const gms::Snapshot& snapshot,
+                                                                const std::string& bucket) {
+  for (const auto& [id, job] : snapshot.jobs) {
+    const std::string prefix = job->dataset.store + ":";
+    if (job->dataset.manifest.empty() || !bucket.starts_with(prefix)) {
+      continue;
+    }
+    const std::string directory = bucket.substr(prefix.size()) + "/";
+    std::vector<control::ListedFile> files;
+    bool isComplete = true;
+    for (const wire::ManifestFile& file : job->dataset.manifest) {
+      if (file.path.starts_with(directory)) {
+        isComplete = isComplete && !file.version.empty();
+        files.push_back(
+            {.path = file.path, .version = file.version, .size = static_cast<std::uint64_t>(file.size)});
+      }
+    }
+    if (isComplete && !files.empty()) {
+      std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
+      return files;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace shift::node

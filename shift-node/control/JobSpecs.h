@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,5 +24,12 @@ control::JobSpec toSpec(const wire::Job& job);
 
 /** An update of what is followed, in the control plane's words. */
 SpecNews toNews(const gms::Snapshot& snapshot, const gms::SnapshotUpdate& update);
+
+/**
+ * The files at or below a bucket, by path, as a job's manifest gives them; nothing if no manifest names files
+ * there with their versions, without which their blocks have no ids.
+ */
+std::optional<std::vector<control::ListedFile>> filesByManifest(const gms::Snapshot& snapshot,
+                                                                const std::string& bucket);
 
 }  // namespace shift::node

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <future>
-#include <latch>
 
 #include "blocks/Checksum.h"
+#include "tests/support/HeldReads.h"
 #include "tests/support/InProcessNode.h"
 #include "tests/support/TemporaryDirectory.h"
 
@@ -105,20 +105,14 @@ TEST_F(DataPlaneTest, ARefusalFetchesNothingAndIsRecorded) {
 }
 
 TEST_F(DataPlaneTest, ManyCallersShareOneFetch) {
-  std::latch reading(1);
-  std::promise<void> letRead;
-  std::shared_future<void> mayRead = letRead.get_future().share();
-  node_.store.beforeRead([&, first = std::make_shared<std::once_flag>()] {
-    std::call_once(*first, [&] { reading.count_down(); });
-    mayRead.wait();
-  });
+  test::HeldReads held(node_.store);
   std::vector<std::future<GetAnswer>> answers;
   answers.push_back(begin(request(0, 0, 128)));
-  reading.wait();
+  held.waitForOne();
   for (int i = 0; i < 20; ++i) {
     answers.push_back(begin(request(0, 64, 64)));
   }
-  letRead.set_value();
+  held.release();
   for (std::future<GetAnswer>& answer : answers) {
     EXPECT_EQ(answer.get().status, wire::ReadStatus::HIT);
   }
@@ -196,24 +190,18 @@ TEST_F(DataPlaneTest, APassedDeadlineAnswersBusyWithoutReading) {
 TEST(DataPlaneQueue, AnswersBusyWhenTooMuchIsWaiting) {
   test::InProcessNode node({.maxQueuedBytes = 64, .fillThreads = 1});
   node.store.put("t/f", test::patternedBytes(1300, 1), "v1");
-  std::latch reading(1);
-  std::promise<void> letRead;
-  std::shared_future<void> mayRead = letRead.get_future().share();
-  node.store.beforeRead([&, first = std::make_shared<std::once_flag>()] {
-    std::call_once(*first, [&] { reading.count_down(); });
-    mayRead.wait();
-  });
+  test::HeldReads held(node.store);
   std::vector<std::promise<GetAnswer>> answers(3);
   const auto begin = [&](std::size_t i) {
     node.dataPlane.get(test::getRequest(node.store, "t/f", kBlock, i, 0, 64), node.clock.now() + 1min,
                        [&, i](GetAnswer answer) { answers[i].set_value(std::move(answer)); });
   };
   begin(0);
-  reading.wait();  // the only thread is busy with it
-  begin(1);        // waits
-  begin(2);        // one too many
+  held.waitForOne();  // the only thread is busy with it
+  begin(1);           // waits
+  begin(2);           // one too many
   EXPECT_EQ(answers[2].get_future().get().status, wire::ReadStatus::BUSY);
-  letRead.set_value();
+  held.release();
   EXPECT_EQ(answers[0].get_future().get().status, wire::ReadStatus::HIT);
   EXPECT_EQ(answers[1].get_future().get().status, wire::ReadStatus::HIT);
 }

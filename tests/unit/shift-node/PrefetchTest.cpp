@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <future>
-#include <latch>
 
 #include "blocks/Checksum.h"
+#include "tests/support/HeldReads.h"
 #include "tests/support/InProcessNode.h"
 #include "tests/support/TemporaryDirectory.h"
 
@@ -55,15 +55,9 @@ TEST_F(PrefetchTest, WhatWasPrefetchedIsAHitAndWasNoRead) {
 }
 
 TEST_F(PrefetchTest, DemandGoesFirst) {
-  std::latch reading(1);
-  std::promise<void> letRead;
-  std::shared_future<void> mayRead = letRead.get_future().share();
-  node_.store.beforeRead([&, first = std::make_shared<std::once_flag>()] {
-    std::call_once(*first, [&] { reading.count_down(); });
-    mayRead.wait();
-  });
+  test::HeldReads held(node_.store);
   auto first = begin(range(0, 0, 64));
-  reading.wait();  // the only thread is busy with it
+  held.waitForOne();  // the only thread is busy with it
   EXPECT_EQ(node_.dataPlane.prefetch(range(1, 0, 64)), RangeOutcome::QUEUED);
   EXPECT_EQ(node_.dataPlane.prefetch(range(2, 0, 64)), RangeOutcome::QUEUED);
   auto demanded = begin(range(3, 0, 64));
@@ -78,7 +72,7 @@ TEST_F(PrefetchTest, DemandGoesFirst) {
   });
   auto last =
       begin(range(1, 64, 64));  // queued behind the other demand; the prefetch of block 1 waits for it
-  letRead.set_value();
+  held.release();
   for (auto* answer : {&first, &demanded, &joined, &last}) {
     EXPECT_EQ(answer->get().status, wire::ReadStatus::HIT);
   }
@@ -89,21 +83,15 @@ TEST_F(PrefetchTest, DemandGoesFirst) {
 TEST_F(PrefetchTest, HasABoundOfItsOwn) {
   test::InProcessNode node({.maxQueuedBytes = 256, .fillThreads = 1});
   node.store.put("t/f", content_, "v1");
-  std::latch reading(1);
-  std::promise<void> letRead;
-  std::shared_future<void> mayRead = letRead.get_future().share();
-  node.store.beforeRead([&, first = std::make_shared<std::once_flag>()] {
-    std::call_once(*first, [&] { reading.count_down(); });
-    mayRead.wait();
-  });
+  test::HeldReads held(node.store);
   const auto prefetch = [&](std::uint64_t block) {
     return node.dataPlane.prefetch(test::getRequest(node.store, "t/f", kBlock, block, 0, 64));
   };
   EXPECT_EQ(prefetch(0), RangeOutcome::QUEUED);
-  reading.wait();
+  held.waitForOne();
   EXPECT_EQ(prefetch(1), RangeOutcome::QUEUED);
   EXPECT_EQ(prefetch(2), RangeOutcome::BUSY);
-  letRead.set_value();
+  held.release();
 }
 
 TEST_F(PrefetchTest, RefusesNonsense) {

@@ -38,6 +38,31 @@ TEST(JobSpecs, ANumberItDoesNotKnowIsNoOrderAndAnEndedJob) {
   EXPECT_EQ(toSpec(strange).state, control::JobState::kFinished);
 }
 
+TEST(JobSpecs, AManifestThatNamesVersionsTakesThePlaceOfAListing) {
+  const auto file = [](const std::string& path, std::int64_t size, const std::string& version) {
+    wire::ManifestFile made;
+    made.__set_path(path);
+    made.__set_size(size);
+    made.__set_version(version);
+    return made;
+  };
+  wire::Job exact = job("a");
+  exact.dataset.__set_manifest({file("t/ds=1/b", 20, "v2"), file("t/ds=1/a", 10, "v1"),
+                                file("t/ds=10/c", 1, "v"), file("t/ds=2/d", 1, "v"),
+                                file("t/ds=2/e", 1, "")});
+  gms::Snapshot snapshot;
+  snapshot.jobs["a"] = std::make_shared<const wire::Job>(exact);
+  const auto files = filesByManifest(snapshot, "w:t/ds=1");
+  ASSERT_TRUE(files);
+  ASSERT_EQ(files->size(), 2u);
+  EXPECT_EQ((*files)[0].path, "t/ds=1/a");
+  EXPECT_EQ((*files)[1].version, "v2");
+  EXPECT_EQ((*files)[1].size, 20u);
+  EXPECT_FALSE(filesByManifest(snapshot, "w:t/ds=2")) << "one version is missing";
+  EXPECT_FALSE(filesByManifest(snapshot, "w:t/ds=3"));
+  EXPECT_FALSE(filesByManifest(snapshot, "other:t/ds=1"));
+}
+
 TEST(JobSpecs, TellsDeparturesAndWhatReadersHaveFinished) {
   gms::Snapshot snapshot;
   snapshot.jobs["b"] = std::make_shared<const wire::Job>(job("b"));

@@ -5,9 +5,9 @@
 #include <sys/socket.h>
 
 #include <future>
-#include <latch>
 
 #include "net/Socket.h"
+#include "tests/support/HeldReads.h"
 #include "tests/support/InProcessNode.h"
 #include "tests/support/TemporaryDirectory.h"
 
@@ -77,8 +77,7 @@ class ConnectionTest : public testing::Test {
 TEST_F(ConnectionTest, ABatchInOrderIsAnsweredInOrderWhateverIsReadyFirst) {
   send(protocol::encodeGet(get(1, 1, 0, 64)));  // so that block 1 is cached
   EXPECT_EQ(next().answer().requestId, 1);
-  std::promise<void> letRead;
-  node_.store.beforeRead([mayRead = letRead.get_future().share()] { mayRead.wait(); });
+  test::HeldReads held(node_.store);
   wire::BatchRequest batch;
   batch.__set_requestId(9);
   batch.__set_gets({get(10, 0, 0, 64), get(11, 1, 0, 64)});  // the first has to be fetched
@@ -86,7 +85,7 @@ TEST_F(ConnectionTest, ABatchInOrderIsAnsweredInOrderWhateverIsReadyFirst) {
   send(protocol::encodeBatch(batch, FrameKind::kGetBatch));
   send(protocol::encodeGet(get(12, 1, 10, 20)));
   EXPECT_EQ(next().answer().requestId, 12) << "what is not of the batch does not wait for it";
-  letRead.set_value();
+  held.release();
   const Frame first = next();
   EXPECT_EQ(first.answer().requestId, 10);
   EXPECT_EQ(first.body, content_.substr(0, 64));
@@ -98,14 +97,13 @@ TEST_F(ConnectionTest, ABatchInOrderIsAnsweredInOrderWhateverIsReadyFirst) {
 TEST_F(ConnectionTest, ABatchWithoutOrderIsAnsweredAsItComes) {
   send(protocol::encodeGet(get(1, 1, 0, 64)));
   next();
-  std::promise<void> letRead;
-  node_.store.beforeRead([mayRead = letRead.get_future().share()] { mayRead.wait(); });
+  test::HeldReads held(node_.store);
   wire::BatchRequest batch;
   batch.__set_requestId(9);
   batch.__set_gets({get(10, 0, 0, 64), get(11, 1, 0, 64)});
   send(protocol::encodeBatch(batch, FrameKind::kGetBatch));
   EXPECT_EQ(next().answer().requestId, 11);
-  letRead.set_value();
+  held.release();
   EXPECT_EQ(next().answer().requestId, 10);
 }
 
