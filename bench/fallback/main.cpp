@@ -1,8 +1,6 @@
 // What a read costs that the tier does not serve, over modelled hard disks: never much more than without a
 // tier.
 
-#include <unistd.h>
-
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +13,7 @@
 #include "bench/report/BenchReport.h"
 #include "client-lib/Client.h"
 #include "common/ByteSize.h"
+#include "common/TemporaryDirectory.h"
 #include "net/Socket.h"
 #include "ring/RingFile.h"
 #include "tools/cluster/LocalCluster.h"
@@ -144,19 +143,13 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: %s [--json]\n", argv[0]);
     return 2;
   }
-  std::string directory = (std::filesystem::temp_directory_path() / "shift-bench-fallback-XXXXXX").string();
-  if (::mkdtemp(directory.data()) == nullptr) {
-    std::perror("making a temporary directory");
-    return 1;
-  }
-  int code = 0;
   try {
-    run(report, directory, std::filesystem::read_symlink("/proc/self/exe").parent_path().string());
+    const shift::TemporaryDirectory directory("shift-bench-fallback");
+    run(report, directory.path().string(),
+        std::filesystem::read_symlink("/proc/self/exe").parent_path().string());
   } catch (const std::exception& fault) {
     std::fprintf(stderr, "%s\n", fault.what());
-    code = 1;
+    return 1;
   }
-  std::error_code ignored;
-  std::filesystem::remove_all(directory, ignored);
-  return code;
+  return 0;
 }
