@@ -17,14 +17,8 @@ EligibilityVerdict verdictOn(const ClusterView& view, const OpenFile& file) {
       {.store = file.identity.store, .path = file.identity.path, .tag = file.tag, .jobClass = file.jobClass});
 }
 
-/** "store:directory" of a file; and only the first directory, which stands for a table where none is known.
- */
-std::string directoryOf(const FileIdentity& file) {
-  const std::size_t slash = file.path.rfind('/');
-  return file.store + ':' + (slash == std::string::npos ? "" : file.path.substr(0, slash));
-}
-std::string topDirectoryOf(const FileIdentity& file) {
-  const std::size_t slash = file.path.find('/');
+/** "store:directory", of what is before one of the path's slashes; the whole store if there is none. */
+std::string directoryBefore(std::size_t slash, const FileIdentity& file) {
   return file.store + ':' + (slash == std::string::npos ? "" : file.path.substr(0, slash));
 }
 
@@ -139,7 +133,9 @@ void Reader::readPast(ReadItem& item, const std::string& table) {
   item.done = *got;
   tally_.bytesPastCache += *got;
   const FileIdentity& file = item.file->identity;
-  past_.add(table.empty() ? topDirectoryOf(file) : table, directoryOf(file), *got);
+  // Where no table is known, the first directory stands for one.
+  past_.add(table.empty() ? directoryBefore(file.path.find('/'), file) : table,
+            directoryBefore(file.path.rfind('/'), file), *got);
 }
 
 bool Reader::mayHedge(std::size_t gets) {
