@@ -19,8 +19,8 @@ double secondsOf(TimePoint time) {
   return std::chrono::duration<double>(time.time_since_epoch()).count();
 }
 
-std::function<bool(const BlockId&)> ownsOrAll(const NodeFacts& facts) {
-  return facts.owns ? facts.owns : [](const BlockId&) { return true; };
+Ownership ownsOrAll(Ownership owns) {
+  return owns ? std::move(owns) : [](const BlockId&) { return true; };
 }
 
 /** The bucket that a directory of a spec stands for, by the mapping in force. */
@@ -38,7 +38,7 @@ BucketId bucketOfDirectory(const SegmentMapper& mapper, std::string_view directo
 }  // namespace
 
 ControlPlane::ControlPlane(const Parameters& parameters, NodeFacts facts)
-    : facts_(std::move(facts)), plan_(facts_.blockSize, ownsOrAll(facts_)) {
+    : facts_(std::move(facts)), plan_(facts_.blockSize, ownsOrAll(facts_.owns)) {
   if (std::vector<std::string> faults = faultsOf(parameters); !faults.empty()) {
     throw ConfigError(std::move(faults));
   }
@@ -124,6 +124,10 @@ std::vector<std::string> ControlPlane::wantedListings() const {
 void ControlPlane::setListing(const std::string& directory, std::span<const ListedFile> files,
                               TimePoint now) {
   plan_.setListing(directory, files, secondsOf(now));
+}
+
+void ControlPlane::setOwnership(Ownership owns) {
+  plan_.setOwnership(ownsOrAll(std::move(owns)));
 }
 
 void ControlPlane::finishedReading(const std::string& job, const std::string& directory) {

@@ -26,12 +26,13 @@
 
 namespace shift::control {
 
-/** What does not change while a node runs. */
+/** Whether this node is asked for a block, by the ring. Pure, any thread. Empty: it is asked for all. */
+using Ownership = std::function<bool(const BlockId&)>;
+
 struct NodeFacts {
   std::uint64_t blockSize = 0;
   std::uint32_t segmentSize = 0;
-  /** Whether this node is asked for a block, by the ring. Pure, any thread. Empty: it is asked for all. */
-  std::function<bool(const BlockId&)> owns;
+  Ownership owns;  // at first
 };
 
 /**
@@ -67,6 +68,8 @@ class ControlPlane final : public AdmissionPolicy {
   /** The files in `directory` (`store:dir`) and below. */
   void setListing(const std::string& directory, std::span<const ListedFile> files, TimePoint now);
   void finishedReading(const std::string& job, const std::string& directory);
+  /** The ring has changed. Partitions then have to be listed again: wantedListings() names them. */
+  void setOwnership(Ownership owns);
 
   Parameters parameters() const;
   /** Refused as a whole, with all faults. Another mapping or window begins with an empty history. */

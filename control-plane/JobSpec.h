@@ -20,7 +20,8 @@ struct JobSpec {
   std::string job;
   std::vector<std::string> partitions;  // bucket keys, `store:dir`; a directory stands for all below it
   ReadOrder order = ReadOrder::kListed;
-  std::uint64_t seed = 0;  // kSeeded only
+  std::uint64_t seed = 0;    // kSeeded only
+  std::uint32_t epochs = 1;  // how often it reads all of them, from the first to the last
   JobState state = JobState::kRunning;
 
   bool operator==(const JobSpec&) const = default;

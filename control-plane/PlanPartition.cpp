@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "blocks/Geometry.h"
 
@@ -94,12 +95,15 @@ std::uint32_t PlanPartition::append(const BlockId& id, double bytes, double now)
   return position;
 }
 
-PlanReader& PlanPartition::addReader(bool bySpec, ReadOrder order, std::uint64_t seed, double now) {
+PlanReader& PlanPartition::addReader(bool bySpec, const JobSpec* spec, double now) {
   readers_.push_back(std::make_unique<PlanReader>());
   PlanReader& reader = *readers_.back();
   reader.bySpec = bySpec;
-  reader.order = order;
-  reader.seed = seed;
+  if (spec != nullptr) {
+    reader.order = spec->order;
+    reader.seed = spec->seed;
+    reader.passes = spec->epochs;
+  }
   arrange(reader);
   if (!bySpec) {
     unannouncedArrivals_.push_back(now);
@@ -145,6 +149,13 @@ void PlanPartition::arrange(PlanReader& reader) const {
 bool PlanPartition::read(PlanReader& reader, std::uint32_t position, double now) {
   lastUse_ = std::max(lastUse_, now);
   arrivals_ += reader.progress.lastRead() == 0 ? 1 : 0;
+  if (!reader.isLastPass() && reader.progress.isNextPass(reader.rankOf(position))) {
+    ++reader.pass;
+    reader.finished = false;
+    reader.progress.beginPass();
+    reader.forecast = std::exchange(reader.again, {});
+    stale_ = true;
+  }
   if (!reader.progress.add(reader.rankOf(position), offsetFor(reader, position), now)) {
     return false;
   }
@@ -184,15 +195,12 @@ void PlanPartition::plan(std::uint32_t position, double now) {
   double chance = 0;  // per second, that a reader in no known order comes by
   std::uint32_t uses = 0;
   for (const auto& reader : readers_) {
-    if (reader->finished || reader->forecast.isNothing() || reader->has(position)) {
-      continue;
-    }
-    const double time = reader->forecast.at(offsetFor(*reader, position));
+    const auto [time, isSpread] = nextUseBy(*reader, position);
     if (time == kNever) {
       continue;
     }
     ++uses;
-    if (reader->forecast.isSpread()) {
+    if (isSpread) {
       chance += 1 / std::max(1.0, time - now);
     } else {
       soonest = std::min(soonest, time);
@@ -209,6 +217,16 @@ void PlanPartition::plan(std::uint32_t position, double now) {
   // Nobody is known to come. What several jobs have read is then more likely to be read again.
   block.nextUse = block.known ? soonest : now + windowSeconds_ / (1 + arrivals_);
   block.uses = static_cast<std::uint16_t>(std::min<std::uint32_t>(uses, 65535));
+}
+
+std::pair<double, bool> PlanPartition::nextUseBy(const PlanReader& reader, std::uint32_t position) const {
+  const double offset = offsetFor(reader, position);
+  if (!reader.finished && !reader.has(position)) {
+    if (const double time = reader.forecast.at(offset); time != kNever) {
+      return {time, reader.forecast.isSpread()};
+    }
+  }
+  return {reader.again.at(offset), reader.again.isSpread()};
 }
 
 double PlanPartition::arrivalRate(double now) const {

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "blocks/BlockId.h"
@@ -21,15 +22,19 @@ struct PlanReader {
   bool bySpec = false;  // the job announced it; else it was seen reading here
   ReadOrder order = ReadOrder::kListed;
   std::uint64_t seed = 0;
-  bool finished = false;
+  std::uint32_t passes = 1;  // how often it reads all of it
+  std::uint32_t pass = 0;    // which of these it is in
+  bool finished = false;     // with this pass
   ReadProgress progress;
-  ReadForecast forecast;
+  ReadForecast forecast;  // of what is left of this pass
+  ReadForecast again;     // of the next pass
   /** For shuffled reading: a block's rank and offset, by its position. Empty: as listed. */
   std::vector<std::uint32_t> ranks;
   std::vector<double> offsets;
 
   std::uint32_t rankOf(std::uint32_t position) const { return ranks.empty() ? position : ranks[position]; }
   bool has(std::uint32_t position) const { return progress.contains(rankOf(position)); }
+  bool isLastPass() const { return pass + 1 >= passes; }
 };
 
 /**
@@ -64,7 +69,8 @@ class PlanPartition {
   /** Adds a block that was read and that no listing names; returns its position. */
   std::uint32_t append(const BlockId& id, double bytes, double now);
 
-  PlanReader& addReader(bool bySpec, ReadOrder order, std::uint64_t seed, double now);
+  /** For a job that announced it; `spec` is nullptr if nobody did. */
+  PlanReader& addReader(bool bySpec, const JobSpec* spec, double now);
   void removeReader(const PlanReader& reader);
   bool hasReaders() const { return !readers_.empty(); }
 
@@ -83,6 +89,8 @@ class PlanPartition {
              const std::function<void(const Block&)>& changed);
 
  private:
+  /** When this reader is expected at the block, and whether that is the middle of a range. */
+  std::pair<double, bool> nextUseBy(const PlanReader& reader, std::uint32_t position) const;
   double offsetFor(const PlanReader& reader, std::uint32_t position) const;
   void arrange(PlanReader& reader) const;
   void plan(std::uint32_t position, double now);

@@ -27,6 +27,14 @@ bool isAtOrBelow(std::string_view directory, std::string_view ancestor) {
 ReadPlan::ReadPlan(std::uint64_t blockSize, std::function<bool(const BlockId&)> owns)
     : blockSize_(blockSize), owns_(std::move(owns)) {}
 
+void ReadPlan::setOwnership(std::function<bool(const BlockId&)> owns) {
+  std::unique_lock structure(structure_);
+  owns_ = std::move(owns);
+  for (const auto& [directory, leaves] : listed_) {
+    outdated_.insert(directory);
+  }
+}
+
 void ReadPlan::setOptions(const PlanOptions& options) {
   std::unique_lock structure(structure_);
   options_ = options;
@@ -112,6 +120,7 @@ void ReadPlan::setListing(const std::string& directory, std::span<const ListedFi
     byDirectory[directoryBucket(store, file.path)].push_back(file);
   }
   std::unique_lock structure(structure_);
+  outdated_.erase(directory);
   std::vector<PlanPartition*>& leaves = listed_[directory];
   leaves.clear();
   for (auto& [leaf, leafFiles] : byDirectory) {
@@ -141,7 +150,7 @@ std::vector<std::string> ReadPlan::wantedListings() const {
   for (const auto& [name, job] : jobs_) {
     if (job->spec.has_value()) {
       for (const std::string& directory : job->spec->partitions) {
-        if (!listed_.contains(directory)) {
+        if (!listed_.contains(directory) || outdated_.contains(directory)) {
           wanted.push_back(directory);
         }
       }
@@ -225,9 +234,8 @@ void ReadPlan::forEachPending(const std::function<void(const PendingRead&)>& vis
     for (PlanPartition* partition : job->sequence) {
       std::lock_guard lock(partition->mutex());
       const PlanReader& reader = *job->readerIn(*partition);
-      const ReadProgress& progress = reader.progress;
-      const bool nearlyAll = partition->isListed() && progress.count() * 100.0 >= progress.blocks() * 99.0;
-      if (reader.bySpec && !reader.finished && !nearlyAll) {
+      const bool isThrough = reader.finished || (partition->isListed() && reader.progress.isNearlyAll());
+      if (reader.bySpec && !(isThrough && reader.isLastPass())) {
         visit({name, partition->directory()});
       }
     }
@@ -279,9 +287,10 @@ void ReadPlan::arrangeJob(PlanJob& job, double now) {
     std::lock_guard lock(partition->mutex());
     PlanReader*& reader = job.readers[partition];
     if (reader == nullptr) {
-      reader = &partition->addReader(true, job.spec->order, job.spec->seed, now);
+      reader = &partition->addReader(true, &*job.spec, now);
     }
     reader->bySpec = isNamedBySpec(partition);
+    reader->passes = job.spec->epochs;
     partition->setStale();
   }
   job.sequence = std::move(sequence);
@@ -327,8 +336,7 @@ void ReadPlan::takeInObservations(double now) {
                           std::ranges::any_of(job->spec->partitions, [&](const std::string& directory) {
                             return isAtOrBelow(seen.directory, directory);
                           });
-      reader = &partition.addReader(bySpec, job->spec.has_value() ? job->spec->order : ReadOrder::kListed,
-                                    job->spec.has_value() ? job->spec->seed : 0, seen.time);
+      reader = &partition.addReader(bySpec, job->spec.has_value() ? &*job->spec : nullptr, seen.time);
       job->sequence.push_back(&partition);
     }
     partition.read(*reader, place->second.position, seen.time);
@@ -366,6 +374,7 @@ void ReadPlan::dropUnused(double now, std::vector<ScoreChange>& changes) {
     std::erase_if(listed_, [&](const auto& listing) {
       return std::ranges::find(listing.second, &partition) != listing.second.end();
     });
+    std::erase_if(outdated_, [&](const std::string& directory) { return !listed_.contains(directory); });
     lock.unlock();
     return true;
   });

@@ -68,7 +68,9 @@ class ReadPlan {
 
   void applySpecs(std::span<const JobSpec> specs, double now);
   void setListing(const std::string& directory, std::span<const ListedFile> files, double now);
-  /** Directories that live jobs name and nobody has listed yet. */
+  /** Other blocks are this node's from now on. What was listed has to be listed again. */
+  void setOwnership(std::function<bool(const BlockId&)> owns);
+  /** Directories that live jobs name and that have to be listed. */
   std::vector<std::string> wantedListings() const;
   /** A reader says that the job needs no more of this directory. */
   void finishedReading(const std::string& job, const std::string& directory);
@@ -112,12 +114,13 @@ class ReadPlan {
   void scoreStale(double now, std::vector<ScoreChange>& changes);
 
   const std::uint64_t blockSize_;
-  const std::function<bool(const BlockId&)> owns_;
+  std::function<bool(const BlockId&)> owns_;
   mutable std::shared_mutex structure_;
   PlanOptions options_;
   std::unordered_map<std::string, std::unique_ptr<PlanJob>> jobs_;
   std::unordered_map<std::string, std::unique_ptr<PlanPartition>> partitions_;  // by directory
   std::unordered_map<std::string, std::vector<PlanPartition*>> listed_;         // by listed directory
+  std::unordered_set<std::string> outdated_;  // listed when this node owned other blocks
   std::unordered_map<BlockId, Place> blocks_;
   double typicalJobRate_ = 0;  // bytes per second over a listing; refresh() only
 

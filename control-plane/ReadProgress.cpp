@@ -34,6 +34,7 @@ bool ReadProgress::add(std::uint32_t rank, double offset, double now) {
     return isRewind(rank, offset, now);
   }
   mark(rank);
+  noteNewest(rank);
   ++newSinceMeasure_;
   bool behind = false;
   ReadStream* stream = streamNear(rank, behind);
@@ -54,6 +55,38 @@ bool ReadProgress::add(std::uint32_t rank, double offset, double now) {
     ++stream->blocks;
   }
   return true;
+}
+
+void ReadProgress::noteNewest(std::uint32_t rank) {
+  if (newest_.size() < kMaxStreams) {
+    newest_.push_back(rank);
+  } else {
+    newest_[nextNewest_] = rank;
+    nextNewest_ = (nextNewest_ + 1) % kMaxStreams;
+  }
+}
+
+bool ReadProgress::isNextPass(std::uint32_t rank) const {
+  if (!isNearlyAll() || !contains(rank)) {
+    return false;
+  }
+  // The readers of the last blocks go on asking for them. In a short partition, half of it must be past that.
+  const std::size_t recent = std::min<std::size_t>(newest_.size(), std::max(1U, blocks_ / 2));
+  for (std::size_t i = 1; i <= recent; ++i) {
+    if (newest_[(nextNewest_ + newest_.size() - i) % newest_.size()] == rank) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void ReadProgress::beginPass() {
+  std::ranges::fill(bits_, 0);
+  count_ = 0;
+  streams_.clear();
+  newest_.clear();
+  nextNewest_ = 0;
+  rewindRank_ = -1;
 }
 
 ReadStream* ReadProgress::streamNear(std::uint32_t rank, bool& behind) {

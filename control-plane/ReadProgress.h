@@ -42,6 +42,13 @@ class ReadProgress {
   /** Marks as read without any notion of when. */
   void mark(std::uint32_t rank);
 
+  /** Whether a request for this block can only mean that the job, through with all of it, begins again. */
+  bool isNextPass(std::uint32_t rank) const;
+  /** Forgets what was read, but not how fast. */
+  void beginPass();
+
+  /** 99 % count as all: jobs leave out a file here and there. */
+  bool isNearlyAll() const { return count_ * 100.0 >= blocks_ * 99.0; }
   bool contains(std::uint32_t rank) const { return (bits_[rank / 64] >> (rank % 64) & 1) != 0; }
   std::uint32_t count() const { return count_; }
   std::uint32_t blocks() const { return blocks_; }
@@ -59,12 +66,15 @@ class ReadProgress {
  private:
   ReadStream* streamNear(std::uint32_t rank, bool& behind);
   bool isRewind(std::uint32_t rank, double offset, double now);
+  void noteNewest(std::uint32_t rank);
   void startStream(std::uint32_t rank, double offset, double now);
 
   std::vector<std::uint64_t> bits_;
   std::uint32_t blocks_ = 0;
   std::uint32_t count_ = 0;
   std::vector<ReadStream> streams_;
+  std::vector<std::uint32_t> newest_;  // blocks, the last ones that were news; a ring of kMaxStreams
+  std::size_t nextNewest_ = 0;
   double lastRead_ = 0;
   double jumps_ = 0;  // share of recent blocks that no stream led to
   double blockRate_ = 0;

@@ -39,6 +39,7 @@ control::JobSpec toSpec(const wire::Job& job) {
   }
   spec.order = toOrder(job.dataset.order);
   spec.seed = static_cast<std::uint64_t>(job.dataset.seed);
+  spec.epochs = static_cast<std::uint32_t>(std::max(1, job.dataset.epochs));
   spec.state = toState(job.state);
   return spec;
 }

@@ -76,6 +76,104 @@ TEST_F(ReadPlanTest, ForeseesLaterPartitionsFromThePaceInThisOne) {
   EXPECT_NEAR(next("d2", 150).time - now_, 250, 20);
 }
 
+TEST_F(ReadPlanTest, ForeseesTheNextEpochOfWhatWasRead) {
+  JobSpec spec = specOf("job", {"d"});
+  spec.epochs = 3;
+  announce(spec);
+  readOn("job", "d", 0, 150);
+  EXPECT_NEAR(next("d", 170).time - now_, 20, 5);  // in this epoch
+  EXPECT_NEAR(next("d", 0).time - now_, 50, 10);   // in the next
+  EXPECT_NEAR(next("d", 100).time - now_, 50 + 100, 15);
+  readOn("job", "d", 150, 200);
+  readOn("job", "d", 0, 50);
+  EXPECT_NEAR(next("d", 100).time - now_, 50, 10);  // the second epoch has begun
+  EXPECT_NEAR(next("d", 0).time - now_, 150, 15);   // and a third will
+  readOn("job", "d", 50, 200);
+  readOn("job", "d", 0, 50);
+  EXPECT_NEAR(next("d", 100).time - now_, 50, 10);
+  EXPECT_FALSE(next("d", 0).known);  // the third is the last
+}
+
+TEST_F(ReadPlanTest, ForeseesTheNextEpochOfAJobThatReadsSeveralPartitions) {
+  JobSpec spec = specOf("job", {"d1", "d2"});
+  spec.epochs = 2;
+  announce(spec);
+  readOn("job", "d1", 0, 200);
+  EXPECT_NEAR(next("d1", 0).time - now_, 200, 20);
+  readOn("job", "d2", 0, 200);
+  readOn("job", "d1", 0, 100);
+  EXPECT_NEAR(next("d1", 150).time - now_, 50, 10);
+  EXPECT_NEAR(next("d2", 0).time - now_, 100, 15);
+  EXPECT_FALSE(next("d1", 50).known);
+}
+
+TEST_F(ReadPlanTest, CountsAnEpochOfAJobThatShufflesEachOne) {
+  JobSpec spec = specOf("job", {"d"});
+  spec.epochs = 2;
+  spec.order = ReadOrder::kUnknown;
+  announce(spec);
+  const auto readAll = [&](std::uint32_t stride) {  // strides without a common factor with 200
+    for (std::uint32_t i = 0; i < 200; ++i) {
+      readOn("job", "d", i * stride % 200, i * stride % 200 + 1);
+    }
+  };
+  readAll(67);
+  pass(10);
+  EXPECT_TRUE(next("d", 3).known);
+  readAll(91);
+  pass(10);
+  EXPECT_FALSE(next("d", 3).known);
+}
+
+TEST_F(ReadPlanTest, ALastBlockThatIsAskedForAgainAndAgainBeginsNoEpoch) {
+  JobSpec spec = specOf("job", {"d"});
+  spec.epochs = 2;
+  announce(spec);
+  readOn("job", "d", 0, 200);
+  for (int i = 0; i < 30; ++i) {
+    plan_.record(readOf("job", "d", 199), now_);
+  }
+  pass(20);
+  EXPECT_TRUE(next("d", 199).known);
+  EXPECT_TRUE(next("d", 0).known);
+}
+
+TEST_F(ReadPlanTest, AJobWithEpochsLeftIsPendingInWhatItHasRead) {
+  JobSpec spec = specOf("job", {"d"});
+  spec.epochs = 2;
+  announce(spec);
+  const auto pending = [&] {
+    std::vector<std::string> jobs;
+    plan_.forEachPending([&](const ReadPlan::PendingRead& read) { jobs.push_back(std::string(read.job)); });
+    return jobs;
+  };
+  readOn("job", "d", 0, 200);
+  EXPECT_THAT(pending(), ElementsAre("job"));
+  readOn("job", "d", 0, 200);
+  EXPECT_THAT(pending(), IsEmpty());
+}
+
+TEST_F(ReadPlanTest, KeepsWhatWasReadWhenOtherBlocksBecomeItsOwn) {
+  announce(specOf("job", {"d"}));
+  readOn("job", "d", 0, 100);
+  const auto isEven = [](const BlockId& id) {
+    for (std::uint32_t block = 0; block < 200; block += 2) {
+      if (readOf("", "d", block).block == id) {
+        return true;
+      }
+    }
+    return false;
+  };
+  plan_.setOwnership(isEven);
+  ASSERT_THAT(plan_.wantedListings(), ElementsAre("warehouse:d"));
+  plan_.setListing("warehouse:d", filesOf("d", 20), now_);
+  EXPECT_THAT(plan_.wantedListings(), IsEmpty());
+  pass(10);
+  EXPECT_EQ(next("d", 50).uses, 0U);  // was read
+  EXPECT_EQ(next("d", 150).uses, 1U);
+  EXPECT_EQ(next("d", 151).uses, 0U);  // another node's
+}
+
 TEST_F(ReadPlanTest, ScoresABlockAnewAsSoonAsItIsRead) {
   announce(specOf("job", {"d"}));
   readOn("job", "d", 0, 30);
