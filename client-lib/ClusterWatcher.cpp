@@ -8,6 +8,7 @@
 #include "common/Log.h"
 #include "gms/GmsClient.h"
 #include "gms/GmsFollower.h"
+#include "gms/MemberRing.h"
 #include "ring/RingFile.h"
 
 namespace shift::client {
@@ -137,21 +138,9 @@ Result<bool> ClusterWatcher::readRules() {
 
 void ClusterWatcher::follow(const gms::Snapshot& snapshot) {
   if (config_.ringFile.empty()) {
-    std::vector<ring::Member> members;
-    down_.clear();
-    for (const auto& [id, member] : snapshot.members) {
-      const Result<HostPort> address = parseHostPort(member->address);
-      if (!address) {
-        logWarning("ring member " + id + " left out: " + address.error().message);
-        continue;
-      }
-      const bool ownsNothing = member->state == wire::MemberState::DRAINING;
-      members.push_back({.id = id, .address = *address, .weight = ownsNothing ? 0 : member->weight});
-      if (member->state == wire::MemberState::DOWN) {
-        down_.insert(id);
-      }
-    }
-    ring_ = ring::Ring(std::move(members), static_cast<std::uint64_t>(snapshot.ringEpoch));
+    gms::MemberRing members = gms::memberRingOf(snapshot);
+    ring_ = std::move(members.ring);
+    down_ = std::move(members.down);
   }
   if (config_.ruleFile.empty()) {
     std::vector<EligibilityRule> rules;

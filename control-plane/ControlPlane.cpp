@@ -14,6 +14,8 @@ namespace {
 /** What a block is taken to wait while there is room. Any value does: the tuner moves the horizon about it.
  */
 constexpr double kUnhurriedSeconds = 600;
+/** These policies leave the order of eviction to recency, as the paper does. */
+constexpr double kOneScore = 0;
 
 double secondsOf(TimePoint time) {
   return std::chrono::duration<double>(time.time_since_epoch()).count();
@@ -71,7 +73,7 @@ Decision ControlPlane::decide(const ReadRequest& request, double evictionFloor, 
 
 bool ControlPlane::reinsert(const BlockId& group, TimePoint now) {
   std::shared_lock lock(rulesMutex_);
-  if (!rules_->parameters.reinsertion) {
+  if (!rules_->parameters.reinsertion || rules_->policy->admitsAll) {
     return false;
   }
   if (rules_->policy->plansBlocks) {
@@ -163,15 +165,32 @@ Thresholds ControlPlane::thresholds() const {
           .horizonSeconds = horizonSeconds_.load(std::memory_order_relaxed)};
 }
 
+double ControlPlane::scoreOf(const BlockId& block, TimePoint now) const {
+  std::shared_lock lock(rulesMutex_);
+  return rules_->policy->plansBlocks ? -plan_.nextUse(block, secondsOf(now)).time : kOneScore;
+}
+
+BucketDescription ControlPlane::describe(const std::string& directory) const {
+  std::lock_guard refreshing(refreshMutex_);
+  std::shared_lock lock(rulesMutex_);
+  const BucketId id = bucketOfDirectory(rules_->mapper, directory);
+  const BucketFacts facts = presentFacts(id);
+  BucketDescription description{.facts = facts,
+                                .historic = historicPriority(facts),
+                                .future = futurePriority(facts),
+                                .hybrid = hybridPriority(facts),
+                                .priority = rules_->policy->priority(facts)};
+  if (!rules_->policy->plansBlocks) {
+    description.admits = rules_->policy->admitsAll || isAboveThreshold(id);
+  }
+  return description;
+}
+
 Explanation ControlPlane::explain(const ReadRequest& request, double evictionFloor, TimePoint now) const {
   std::lock_guard refreshing(refreshMutex_);
   std::shared_lock lock(rulesMutex_);
   const BucketId bucket = rules_->mapper.bucketOf(request);
-  BucketFacts facts = factsOf(bucket);
-  if (const auto history = rules_->history->find(bucket)) {
-    facts.totalBytes = history->totalBytes;
-    facts.uniqueBytes = history->uniqueBytes;
-  }
+  const BucketFacts facts = presentFacts(bucket);
   const NextUse next = plan_.nextUse(request.block, secondsOf(now));
   return {.policy = rules_->parameters.policy,
           .bucket = rules_->mapper.keyOf(request),
@@ -249,14 +268,19 @@ bool ControlPlane::isWorthAWrite(const BlockId& block, const NextUse& next, doub
   return next.known && wait <= horizon * next.uses * dither;
 }
 
-Decision ControlPlane::decideByBucket(const ReadRequest& request) const {
+bool ControlPlane::isAboveThreshold(BucketId bucket) const {
   // A bucket seen for the first time has been read once so far, by all that is known.
-  const double priority = rules_->table->find(rules_->mapper.bucketOf(request), 1);
-  const bool admit = priority > admitThreshold_.load(std::memory_order_relaxed);
-  // One score for all: these policies leave the order of eviction to recency, as the paper does.
+  return rules_->table->find(bucket, 1) > admitThreshold_.load(std::memory_order_relaxed);
+}
+
+Decision ControlPlane::decideByBucket(const ReadRequest& request) const {
+  if (rules_->policy->admitsAll) {
+    return {.admit = true, .group = request.block, .score = kOneScore, .reason = Reason::kAdmitAll};
+  }
+  const bool admit = isAboveThreshold(rules_->mapper.bucketOf(request));
   return {.admit = admit,
           .group = request.block,
-          .score = 0,
+          .score = kOneScore,
           .reason = admit ? Reason::kAboveThreshold : Reason::kBelowThreshold};
 }
 
@@ -342,6 +366,15 @@ void ControlPlane::countFutureJobs(TimePoint now, std::unordered_set<BucketId>& 
     }
   }
   futureJobs_.swap(counts);
+}
+
+BucketFacts ControlPlane::presentFacts(BucketId bucket) const {
+  BucketFacts facts = factsOf(bucket);
+  if (const auto history = rules_->history->find(bucket)) {
+    facts.totalBytes = history->totalBytes;
+    facts.uniqueBytes = history->uniqueBytes;
+  }
+  return facts;
 }
 
 BucketFacts ControlPlane::factsOf(BucketId bucket) const {

@@ -35,6 +35,16 @@ struct NodeFacts {
   Ownership owns;  // at first
 };
 
+/** A bucket as people see it. */
+struct BucketDescription {
+  BucketFacts facts;
+  double historic = 0;
+  double future = 0;
+  double hybrid = 0;
+  double priority = 0;         // by the policy in force
+  std::optional<bool> admits;  // nothing: the policy decides block by block
+};
+
 /**
  * The whole control plane of one node. No threads, no clock, no I/O: the node, the simulator and the tests
  * drive it, and hand in the time, which must not run backwards.
@@ -76,6 +86,13 @@ class ControlPlane final : public AdmissionPolicy {
   Status setParameters(const Parameters& parameters, TimePoint now);
   Thresholds thresholds() const;
 
+  /** What a block that is held should score by the policy in force: for all of them, when that has changed.
+   */
+  double scoreOf(const BlockId& block, TimePoint now) const;
+
+  /** What is known of the bucket that a directory (`store:dir`) belongs to. Changes nothing. */
+  BucketDescription describe(const std::string& directory) const;
+
   /** Why a miss of this request would be admitted or refused now. Changes nothing. */
   Explanation explain(const ReadRequest& request, double evictionFloor, TimePoint now) const;
 
@@ -93,12 +110,15 @@ class ControlPlane final : public AdmissionPolicy {
   // With rulesMutex_ held, at least shared.
   Decision decideByPlan(const BlockId& block, double evictionFloor, double now) const;
   Decision decideByBucket(const ReadRequest& request) const;
+  bool isAboveThreshold(BucketId bucket) const;
   bool isWorthAWrite(const BlockId& block, const NextUse& next, double wait) const;
   // With refreshMutex_ held as well.
   void tune(TimePoint now);
   void assignPriorities(TimePoint now);
   void countFutureJobs(TimePoint now, std::unordered_set<BucketId>& changed);
   BucketFacts factsOf(BucketId bucket) const;
+  /** The same as of this moment, rather than of the last refresh. */
+  BucketFacts presentFacts(BucketId bucket) const;
   void publish(const Thresholds& thresholds);
 
   const NodeFacts facts_;

@@ -27,6 +27,8 @@ struct Explanation {
 
   /** A few sentences for people. */
   std::string inWords() const;
+  /** What would have to change for the other decision; one sentence. */
+  std::string remedy() const;
 };
 
 }  // namespace shift::control

@@ -7,11 +7,12 @@ namespace shift::control {
 namespace {
 
 constexpr std::array kPolicies = {
+    // Priorities are shown to people, here and for `planned`; neither decides by them.
+    PriorityPolicy{.name = "admit-all", .priority = hybridPriority, .admitsAll = true},
     PriorityPolicy{"historic", historicPriority},
     PriorityPolicy{"future", futurePriority},
     PriorityPolicy{"hybrid", hybridPriority},
-    // Its buckets' priority is shown to people; what is kept is decided block by block.
-    PriorityPolicy{"planned", hybridPriority, true},
+    PriorityPolicy{.name = "planned", .priority = hybridPriority, .plansBlocks = true},
 };
 
 }  // namespace

@@ -22,6 +22,8 @@ struct PriorityPolicy {
   double (*priority)(const BucketFacts& facts);
   /** Whether blocks are admitted and scored one by one, by the read plan; else bucket by bucket. */
   bool plansBlocks = false;
+  /** Whether whatever is missing is admitted, whatever its priority: the baseline to beat. */
+  bool admitsAll = false;
 };
 
 double historicPriority(const BucketFacts& facts);
@@ -31,7 +33,7 @@ double hybridPriority(const BucketFacts& facts);
 /** Null if there is no such policy. */
 const PriorityPolicy* findPolicy(std::string_view name);
 
-/** All names, for messages: "historic, future, hybrid, planned". */
+/** All names, for messages: "admit-all, historic, future, hybrid, planned". */
 std::string policyNames();
 
 }  // namespace shift::control

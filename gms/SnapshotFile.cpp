@@ -1,19 +1,15 @@
 #include "gms/SnapshotFile.h"
 
-#include <fcntl.h>
 #include <thrift/protocol/TCompactProtocol.h>
 #include <thrift/transport/TBufferTransports.h>
-#include <unistd.h>
 #include <xxhash.h>
 
-#include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <limits>
 
-#include "common/FileDescriptor.h"
+#include "common/ReplaceFile.h"
 
 namespace shift::gms {
 namespace {
@@ -33,18 +29,6 @@ Error corrupt(const std::string& why) {
 /** Thrift's own limit is 100 MB; ours is what its size fields can say. */
 std::shared_ptr<TConfiguration> anySize() {
   return std::make_shared<TConfiguration>(std::numeric_limits<int>::max());
-}
-
-Status writeWhole(int fd, std::string_view bytes, const std::string& path) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-    if (written >= 0) {
-      bytes.remove_prefix(static_cast<std::size_t>(written));
-    } else if (errno != EINTR) {
-      return Error::fromErrno(errno, "writing " + path);
-    }
-  }
-  return ::fdatasync(fd) == 0 ? Status() : Status(Error::fromErrno(errno, "writing " + path));
 }
 
 }  // namespace
@@ -91,17 +75,7 @@ Result<Snapshot> decodeSnapshot(std::span<const std::byte> bytes) {
 }
 
 Status saveSnapshot(const std::string& path, const Snapshot& snapshot) {
-  const std::string next = path + ".next";
-  const FileDescriptor file(::open(next.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-  if (!file.valid()) {
-    return Error::fromErrno(errno, "opening " + next);
-  }
-  if (const Status written = writeWhole(file.get(), encodeSnapshot(snapshot), next); !written) {
-    return written;
-  }
-  return std::rename(next.c_str(), path.c_str()) == 0
-             ? Status()
-             : Status(Error::fromErrno(errno, "renaming " + next + " to " + path));
+  return replaceFile(path, encodeSnapshot(snapshot));
 }
 
 Result<Snapshot> loadSnapshot(const std::string& path) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "blocks/BlockId.h"
@@ -39,6 +40,11 @@ class Ring {
 
   /** The member that holds this block; nullptr if the ring is empty. Lives as long as the ring. */
   const Member* ownerOf(const BlockId& block) const;
+
+  bool isOwner(std::string_view id, const BlockId& block) const {
+    const Member* const owner = ownerOf(block);
+    return owner != nullptr && owner->id == id;
+  }
 
   std::span<const Member> members() const { return members_; }
   std::uint64_t epoch() const { return epoch_; }

@@ -5,11 +5,10 @@
 #include "backing-store/DirectoryStore.h"
 #include "backing-store/ModelledDisks.h"
 #include "common/Log.h"
-#include "control-plane/AdmitAll.h"
-#include "control-plane/ControlPlane.h"
 #include "ring/RingFile.h"
 #include "shift-node/AdminService.h"
 #include "shift-node/OpenEngine.h"
+#include "shift-node/StateFile.h"
 
 namespace shift::node {
 namespace {
@@ -36,7 +35,6 @@ Result<std::unique_ptr<RunningServer>> Node::start(const NodeConfig& config, con
 
 Node::Node(const NodeConfig& config, const Clock& clock)
     : config_(config),
-      policyName_(resolvedPolicy(config)),
       segmentSize_(static_cast<std::uint32_t>(config.segmentSize)),
       clock_(clock),
       ledger_(kMaxLedgerNames) {}
@@ -48,14 +46,16 @@ Status Node::assemble() {
     return Error{ErrorCode::kInvalidArgument, "store.root: " + store.error().message};
   }
   store_ = store::putOnDisks(*std::move(store), config_.disks, clock_, waiter_, counters_);
-  if (const Status made = makePolicy(); !made) {
+  if (const Status made = makePlane(); !made) {
     return made;
   }
   if (const Status linked = linkToGms(); !linked) {
     return linked;
   }
+  control::AdmissionPolicy& policy = tally_ ? static_cast<control::AdmissionPolicy&>(*tally_) : *plane_;
+  recorder_ = std::make_unique<RequestRecorder>(policy, config_.traceDirectory, config_.id);
   Result<std::unique_ptr<Engine>> engine = openEngine(
-      config_, [this](const SegmentKey& key) { return policy_->reinsert(key.block, clock_.now()); }, clock_,
+      config_, [this](const SegmentKey& key) { return plane_->reinsert(key.block, clock_.now()); }, clock_,
       counters_);
   if (!engine) {
     return engine.error();
@@ -69,37 +69,18 @@ Status Node::assemble() {
   dataPlane_ = std::make_unique<DataPlane>(DataPlane::Parts{.storeName = config_.storeName,
                                                             .segmentSize = segmentSize_,
                                                             .engine = *engine_,
-                                                            .policy = tally_ ? *tally_ : *policy_,
+                                                            .policy = *recorder_,
                                                             .filler = *filler_,
                                                             .ledger = ledger_,
                                                             .clock = clock_},
                                            counters_);
-  if (plane_ != nullptr) {
-    controlLoop_ = std::make_unique<ControlLoop>(
-        ControlLoop::Parts{.plane = *plane_,
-                           .engine = *engine_,
-                           .store = *store_,
-                           .gms = gmsLink_.get(),
-                           .parametersWith =
-                               [this](const std::vector<std::string>& overrides) {
-                                 return controlParametersWith(config_, overrides);
-                               },
-                           .clock = clock_},
-        counters_);
-    controlLoop_->start();
-    liveParameters_ = std::make_unique<LiveParameters>(config_, *plane_, *controlLoop_, clock_);
-  }
-  if (gmsLink_ != nullptr) {
-    reporting_ = std::make_unique<PeriodicTask>(kReportEvery, [this] { gmsLink_->report(); });
-  }
+  keeper_ = std::make_unique<CacheKeeper>(CacheKeeper::Parts{
+      .engine = *engine_, .store = *store_, .blockSize = config_.blockSize, .segmentSize = segmentSize_});
+  followAndRemember();
   return {};
 }
 
-Status Node::makePolicy() {
-  if (policyName_ == "admit-all") {
-    policy_ = std::make_unique<control::AdmitAll>();
-    return {};
-  }
+Status Node::makePlane() {
   control::NodeFacts facts{.blockSize = config_.blockSize, .segmentSize = segmentSize_, .owns = {}};
   if (!config_.ringFile.empty()) {
     Result<ring::Ring> ring = ring::readRingFile(config_.ringFile);
@@ -107,14 +88,52 @@ Status Node::makePolicy() {
       return Error{ErrorCode::kInvalidArgument, "ring.file: " + ring.error().message};
     }
     facts.owns = [ring = *std::move(ring), id = config_.id](const BlockId& block) {
-      const ring::Member* owner = ring.ownerOf(block);
-      return owner != nullptr && owner->id == id;
+      return ring.isOwner(id, block);
     };
   }
-  auto plane = std::make_unique<control::ControlPlane>(controlParameters(config_), std::move(facts));
-  plane_ = plane.get();
-  policy_ = std::move(plane);
+  plane_ = std::make_unique<control::ControlPlane>(controlParameters(config_), std::move(facts));
   return {};
+}
+
+/** Starts the loops around the control plane, with what an earlier process of this node was told. */
+void Node::followAndRemember() {
+  NodeState before;
+  if (!config_.stateFile.empty()) {
+    if (Result<NodeState> state = loadState(config_.stateFile)) {
+      before = *std::move(state);
+    } else {
+      logWarning("state_file: begun anew, for " + state.error().message);
+    }
+  }
+  liveParameters_ = std::make_unique<LiveParameters>(
+      config_, *plane_,
+      [this] {
+        controlLoop_->parametersChanged();
+        history_->parametersChanged();
+      },
+      clock_);
+  history_ = std::make_unique<NodeHistory>(NodeHistory::Parts{.engine = *engine_,
+                                                              .ledger = ledger_,
+                                                              .plane = *plane_,
+                                                              .parameters = *liveParameters_,
+                                                              .clock = clock_,
+                                                              .stateFile = config_.stateFile},
+                                           before);
+  controlLoop_ = std::make_unique<ControlLoop>(ControlLoop::Parts{
+      .plane = *plane_,
+      .engine = *engine_,
+      .store = *store_,
+      .gms = gmsLink_.get(),
+      .adoptParameters = [this](const auto& byGms) { return liveParameters_->adopt(byGms); },
+      .clock = clock_});
+  for (const std::string& fault : liveParameters_->set(before.parameters)) {
+    logWarning("state_file: what was set before is not in force, because of " + fault);
+  }
+  controlLoop_->start();
+  sampling_ = std::make_unique<PeriodicTask>(ActivityLog::kEvery, [this] { history_->sample(); });
+  if (gmsLink_ != nullptr) {
+    reporting_ = std::make_unique<PeriodicTask>(kReportEvery, [this] { gmsLink_->report(); });
+  }
 }
 
 Status Node::linkToGms() {
@@ -126,9 +145,10 @@ Status Node::linkToGms() {
     return Error{ErrorCode::kInvalidArgument, "gms.address: " + address.error().message};
   }
   gms_ = std::make_unique<gms::GmsClient>(*address, kGmsTimeout, config_.id);
-  tally_ = std::make_unique<ReadTally>(*policy_);
+  tally_ = std::make_unique<ReadTally>(*plane_);
   gmsLink_ = std::make_unique<GmsLink>(
-      GmsLink::Config{.node = config_.id, .snapshotFile = config_.gmsSnapshot},
+      GmsLink::Config{
+          .node = config_.id, .snapshotFile = config_.gmsSnapshot, .followsRing = config_.ringFile.empty()},
       GmsLink::Calls{.changesSince = gms::GmsFollower::asking(*gms_),
                      .report = [this](const wire::Report& report) { return gms_->report(report); }},
       *tally_, clock_, counters_);
@@ -148,16 +168,24 @@ Status Node::serve() {
     return readServer.error();
   }
   readServer_ = *std::move(readServer);
-  auto admin = std::make_shared<AdminService>(AdminService::Parts{.id = config_.id,
-                                                                  .segmentSize = segmentSize_,
-                                                                  .blockSize = config_.blockSize,
-                                                                  .engine = *engine_,
-                                                                  .ledger = ledger_,
-                                                                  .counters = counters_,
-                                                                  .store = *store_,
-                                                                  .clock = clock_,
-                                                                  .plane = plane_,
-                                                                  .parameters = liveParameters_.get()});
+  auto admin = std::make_shared<AdminService>(
+      AdminService::Parts{.id = config_.id,
+                          .address = readServer_->address(),
+                          .segmentSize = segmentSize_,
+                          .blockSize = config_.blockSize,
+                          .flashEndurance = config_.flashEndurance,
+                          .engine = *engine_,
+                          .ledger = ledger_,
+                          .counters = counters_,
+                          .store = *store_,
+                          .clock = clock_,
+                          .plane = *plane_,
+                          .parameters = *liveParameters_,
+                          .history = *history_,
+                          .recorder = *recorder_,
+                          .keeper = *keeper_,
+                          .gmsAnswers = gmsLink_ == nullptr ? std::function<bool()>()
+                                                            : [this] { return gmsLink_->isConnected(); }});
   Result<std::unique_ptr<rpc::ThriftServer>> adminServer =
       rpc::ThriftServer::start(config_.adminListen, std::make_shared<wire::NodeAdminProcessor>(admin));
   if (!adminServer) {
@@ -171,6 +199,7 @@ Node::~Node() {
   adminServer_.reset();
   readServer_.reset();
   reporting_.reset();
+  sampling_.reset();
   controlLoop_.reset();
   filler_.reset();  // its last fills still answer through the data plane
   if (engine_ == nullptr) {
@@ -178,6 +207,9 @@ Node::~Node() {
   }
   if (const Status flushed = engine_->flush(); !flushed) {
     logWarning("the cache may not survive this restart: " + flushed.error().message);
+  }
+  if (history_ != nullptr) {
+    history_->save();
   }
 }
 

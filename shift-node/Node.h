@@ -6,14 +6,17 @@
 #include "common/Clock.h"
 #include "common/ServerMain.h"
 #include "common/Waiter.h"
-#include "control-plane/AdmissionPolicy.h"
+#include "control-plane/ControlPlane.h"
 #include "gms/GmsClient.h"
 #include "rpc/ThriftServer.h"
+#include "shift-node/CacheKeeper.h"
 #include "shift-node/DataPlane.h"
 #include "shift-node/NodeConfig.h"
+#include "shift-node/NodeHistory.h"
 #include "shift-node/control/ControlLoop.h"
 #include "shift-node/control/GmsLink.h"
 #include "shift-node/control/LiveParameters.h"
+#include "shift-node/control/RequestRecorder.h"
 #include "shift-node/server/ReadServer.h"
 
 namespace shift::node {
@@ -34,30 +37,33 @@ class Node final : public RunningServer {
   Node(const NodeConfig& config, const Clock& clock);
   /** Makes the parts, from the store up to the data plane. */
   Status assemble();
-  Status makePolicy();
+  Status makePlane();
   Status linkToGms();
+  void followAndRemember();
   /** Lets the network in. */
   Status serve();
 
   const NodeConfig config_;
-  const std::string policyName_;
   const std::uint32_t segmentSize_;
   const Clock& clock_;
   const SystemWaiter waiter_;
   CounterRegistry counters_;
   std::unique_ptr<store::BackingStore> store_;
   std::unique_ptr<gms::GmsClient> gms_;
-  std::unique_ptr<control::AdmissionPolicy> policy_;
-  std::unique_ptr<ReadTally> tally_;        // with a GMS: stands before policy_
-  control::ControlPlane* plane_ = nullptr;  // policy_, if it is one of the control plane's
+  std::unique_ptr<control::ControlPlane> plane_;
+  std::unique_ptr<ReadTally> tally_;           // with a GMS: stands before the plane
+  std::unique_ptr<RequestRecorder> recorder_;  // stands before both
   std::unique_ptr<Engine> engine_;
   TrafficLedger ledger_;
   std::unique_ptr<DataPlane> dataPlane_;
   std::unique_ptr<Filler> filler_;
-  std::unique_ptr<GmsLink> gmsLink_;                // with a GMS
-  std::unique_ptr<ControlLoop> controlLoop_;        // none with admit-all
-  std::unique_ptr<LiveParameters> liveParameters_;  // nor this
-  std::unique_ptr<PeriodicTask> reporting_;         // with a GMS
+  std::unique_ptr<CacheKeeper> keeper_;
+  std::unique_ptr<GmsLink> gmsLink_;  // with a GMS
+  std::unique_ptr<LiveParameters> liveParameters_;
+  std::unique_ptr<NodeHistory> history_;
+  std::unique_ptr<ControlLoop> controlLoop_;
+  std::unique_ptr<PeriodicTask> sampling_;
+  std::unique_ptr<PeriodicTask> reporting_;  // with a GMS
   std::unique_ptr<ReadServer> readServer_;
   std::unique_ptr<rpc::ThriftServer> adminServer_;
 };

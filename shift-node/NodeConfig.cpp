@@ -44,10 +44,9 @@ void describePolicy(NodeConfig& config, ConfigSchema& schema) {
   schema.real("policy.derivative_gain", parameters.derivativeGain, 0, 1000, "of the tuner, times seconds");
   schema.flag("policy.count_announced", parameters.countAnnounced,
               "planned counts jobs that have not started yet");
+  schema.text("policy.arm", config.arm,
+              "the arm of a comparison of policies that this node is in (shiftctl ab); empty = none");
   schema.rule([&config] {
-    if (resolvedPolicy(config) == "admit-all") {
-      return std::string();
-    }
     const std::vector<std::string> faults = control::faultsOf(controlParameters(config));
     return faults.empty() ? std::string() : "policy: " + faults.front();
   });
@@ -69,20 +68,6 @@ std::string resolvedPolicy(const NodeConfig& config) {
   return config.gms.empty() ? "admit-all" : "planned";
 }
 
-control::Parameters controlParametersWith(const NodeConfig& config,
-                                          const std::vector<std::string>& overrides) {
-  for (const std::string& override : overrides) {
-    if (!override.starts_with("policy.")) {
-      throw ConfigError({override.substr(0, override.find('=')) + " cannot be set while a node runs"});
-    }
-  }
-  NodeConfig changed = config;
-  ConfigSchema schema;
-  describe(changed, schema);
-  schema.load("", overrides);
-  return controlParameters(changed);
-}
-
 void describe(NodeConfig& config, ConfigSchema& schema) {
   using std::chrono::seconds;
   schema.text("id", config.id, "this node's identity on the ring; its address may change, its id may not");
@@ -96,6 +81,9 @@ void describe(NodeConfig& config, ConfigSchema& schema) {
                   "files or block devices on flash that hold cached segments; none = memory only");
   schema.byteSize("cache.flash", config.flashBytes, 0, 16 * kTiB,
                   "how much of each flash file to use; 0 = all of what is there");
+  schema.byteSize("cache.flash_endurance", config.flashEndurance, 0, 1'000'000 * kTiB,
+                  "what all flash files together may be written with in their life, by the maker's word "
+                  "(TBW); 0 = not known");
   schema.choice("cache.eviction", config.eviction, {"score", "lru", "fifo"},
                 "what leaves flash first: the worst score, the least recently used, or the oldest");
   schema.choice("cache.flash_io", config.flashIo, {"auto", "uring", "threads"},
@@ -105,7 +93,13 @@ void describe(NodeConfig& config, ConfigSchema& schema) {
   describePolicy(config, schema);
   schema.text(
       "ring.file", config.ringFile,
-      "file that lists the nodes, as clients have it: tells which blocks are this node's; empty = all");
+      "file that lists the nodes, as clients have it: tells which blocks are this node's; empty = as the "
+      "GMS's members tell or, without a GMS, all");
+  schema.text("state_file", config.stateFile,
+              "file that keeps what was set while the node ran, and what its flash was written with in all; "
+              "empty = both are forgotten at a restart");
+  schema.text("trace.directory", config.traceDirectory,
+              "directory for recordings of requests (shiftctl trace); empty = there are none");
   schema.text("gms.address", config.gms, "where the GMS is, as host:port; empty = no dataset specs");
   schema.text("gms.snapshot_file", config.gmsSnapshot,
               "file that keeps what the GMS last said, for a restart while it is down; empty = none");

@@ -28,16 +28,20 @@ struct NodeConfig {
   std::uint64_t dramBytes = 1 * kGiB;
   std::vector<std::string> flashFiles;
   std::uint64_t flashBytes = 0;
+  std::uint64_t flashEndurance = 0;
   std::string eviction = "score";
   std::string flashIo = "auto";
   std::uint64_t segmentSize = kDefaultSegmentSize;
   std::string policy = "auto";  // resolvedPolicy() says which that is
   std::string mapping = "directory";
+  std::string arm;
   control::Parameters parameters;
   std::uint64_t blockSize = kDefaultBlockSize;
   std::string ringFile;
   std::string gms;
   std::string gmsSnapshot;
+  std::string stateFile;
+  std::string traceDirectory;
   std::uint32_t serverThreads = 2;
   std::uint32_t maxConnections = 4096;
   std::uint64_t maxInFlightBytes = 512 * kMiB;
@@ -52,15 +56,8 @@ void describe(NodeConfig& config, ConfigSchema& schema);
 /** The policy's name, with "auto" made out: planned if there is a GMS to plan by, else admit-all. */
 std::string resolvedPolicy(const NodeConfig& config);
 
-/**
- * The control plane's parameters with these "key=value" in place of what the configuration says; only
- * policy.* can be set so. Throws ConfigError.
- */
-control::Parameters controlParametersWith(const NodeConfig& config,
-                                          const std::vector<std::string>& overrides);
-
-/** What the control plane is made with, if the policy is one of its own. The names of policy and mapping are
- * taken from the configuration's own fields. */
+/** What the control plane is made with. The names of policy and mapping are taken from the configuration's
+ * own fields. */
 control::Parameters controlParameters(const NodeConfig& config);
 
 }  // namespace shift::node

@@ -1,11 +1,24 @@
 #include "shift-node/TrafficLedger.h"
 
 namespace shift::node {
+namespace {
+
+void enter(Traffic& sum, const GetRecord& get) {
+  sum.requests += get.outcome == GetRecord::Outcome::kPrefetched ? 0 : 1;
+  sum.hits += get.outcome == GetRecord::Outcome::kHit ? 1 : 0;
+  sum.fills += get.outcome == GetRecord::Outcome::kFilled ? 1 : 0;
+  sum.refusals += get.outcome == GetRecord::Outcome::kRefused ? 1 : 0;
+  sum.servedBytes += get.servedBytes;
+  sum.fetchedBytes += get.fetchedBytes;
+}
+
+}  // namespace
 
 void TrafficLedger::record(const GetRecord& get) {
   std::lock_guard lock(mutex_);
-  add(byBucket_, get.bucket, get);
-  add(byJob_, get.job, get);
+  enter(sumOf(byBucket_, get.bucket), get);
+  enter(sumOf(byJob_, get.job), get);
+  enter(total_, get);
 }
 
 TrafficLedger::ByName TrafficLedger::byBucket() const {
@@ -18,15 +31,14 @@ TrafficLedger::ByName TrafficLedger::byJob() const {
   return byJob_;
 }
 
-void TrafficLedger::add(ByName& sums, const std::string& name, const GetRecord& get) {
+Traffic TrafficLedger::total() const {
+  std::lock_guard lock(mutex_);
+  return total_;
+}
+
+Traffic& TrafficLedger::sumOf(ByName& sums, const std::string& name) const {
   const bool full = sums.size() >= maxNames_ && !sums.contains(name);
-  Traffic& sum = sums[full ? kOthers : name];
-  sum.requests += get.outcome == GetRecord::Outcome::kPrefetched ? 0 : 1;
-  sum.hits += get.outcome == GetRecord::Outcome::kHit ? 1 : 0;
-  sum.fills += get.outcome == GetRecord::Outcome::kFilled ? 1 : 0;
-  sum.refusals += get.outcome == GetRecord::Outcome::kRefused ? 1 : 0;
-  sum.servedBytes += get.servedBytes;
-  sum.fetchedBytes += get.fetchedBytes;
+  return sums[full ? kOthers : name];
 }
 
 }  // namespace shift::node

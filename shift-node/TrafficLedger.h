@@ -43,14 +43,16 @@ class TrafficLedger {
   void record(const GetRecord& get);
   ByName byBucket() const;
   ByName byJob() const;
+  Traffic total() const;
 
  private:
-  void add(ByName& sums, const std::string& name, const GetRecord& get);
+  Traffic& sumOf(ByName& sums, const std::string& name) const;
 
   const std::size_t maxNames_;
   mutable std::mutex mutex_;
   ByName byBucket_;
   ByName byJob_;
+  Traffic total_;
 };
 
 }  // namespace shift::node

@@ -1,6 +1,7 @@
 #include "shift-node/control/ControlLoop.h"
 
-#include "common/ConfigSchema.h"
+#include <set>
+
 #include "common/Log.h"
 
 namespace shift::node {
@@ -13,12 +14,7 @@ constexpr Duration kFollowEvery = milliseconds(500);
 
 }  // namespace
 
-ControlLoop::ControlLoop(const Parts& parts, CounterRegistry& counters)
-    : parts_(parts),
-      admittedBytes_(
-          counters.counter("engine_written_admitted_bytes_total", "Flash writes for new segments")),
-      reinsertedBytes_(counters.counter("engine_written_reinserted_bytes_total",
-                                        "Flash writes for reinserted segments")) {}
+ControlLoop::ControlLoop(const Parts& parts) : parts_(parts), scoredBy_(parts.plane.parameters().policy) {}
 
 void ControlLoop::start() {
   repace();
@@ -28,11 +24,35 @@ void ControlLoop::start() {
   }
 }
 
+void ControlLoop::parametersChanged() {
+  std::lock_guard lock(changeMutex_);
+  repace();
+  if (const std::string policy = parts_.plane.parameters().policy; policy != scoredBy_) {
+    scoredBy_ = policy;
+    rescoreAll();
+  }
+}
+
 void ControlLoop::repace() {
-  std::lock_guard lock(refreshTaskMutex_);
   refreshTask_.reset();  // waits for a refresh under way
   refreshTask_ =
       std::make_unique<PeriodicTask>(parts_.plane.parameters().bucketRefreshTime, [this] { refresh(); });
+}
+
+/** Policies score on scales of their own: what was held before one came must be put on its scale. */
+void ControlLoop::rescoreAll() {
+  for (std::size_t part = 0; part < parts_.engine.keyParts(); ++part) {
+    std::set<BlockId> blocks;
+    for (const SegmentKey& key : parts_.engine.keysIn(part)) {
+      blocks.insert(key.block);
+    }
+    std::vector<GroupScore> scores;
+    scores.reserve(blocks.size());
+    for (const BlockId& block : blocks) {
+      scores.push_back({block, parts_.plane.scoreOf(block, parts_.clock.now())});
+    }
+    parts_.engine.setScores(scores);
+  }
 }
 
 void ControlLoop::refresh() {
@@ -54,23 +74,19 @@ void ControlLoop::follow() {
     parts_.plane.finishedReading(finished.job, finished.bucket);
   }
   adoptParameters();
+  if (auto owns = parts_.gms->takeOwnership()) {
+    parts_.plane.setOwnership(*std::move(owns));
+  }
   listWanted();
 }
 
 void ControlLoop::adoptParameters() {
-  const std::optional<std::vector<std::string>> given = parts_.gms->takeParameters();
+  const auto given = parts_.gms->takeParameters();
   if (!given) {
     return;
   }
-  try {
-    const Status adopted = parts_.plane.setParameters(parts_.parametersWith(*given), parts_.clock.now());
-    if (adopted) {
-      repace();
-    } else {
-      logWarning("the GMS's parameters are not used: " + adopted.error().message);
-    }
-  } catch (const ConfigError& fault) {
-    logWarning(std::string("the GMS's parameters are not used: ") + fault.what());
+  for (const std::string& fault : parts_.adoptParameters(*given)) {
+    logWarning("the GMS's parameters are not used, because of " + fault);
   }
 }
 
@@ -106,12 +122,11 @@ void ControlLoop::setScores(const std::vector<control::ScoreChange>& changes) {
 }
 
 void ControlLoop::reportWrites() {
-  const std::int64_t admitted = admittedBytes_.value();
-  const std::int64_t reinserted = reinsertedBytes_.value();
-  parts_.plane.recordWrite(static_cast<std::uint64_t>(admitted - reportedAdmitted_),
-                           static_cast<std::uint64_t>(reinserted - reportedReinserted_));
-  reportedAdmitted_ = admitted;
-  reportedReinserted_ = reinserted;
+  std::lock_guard lock(reportMutex_);
+  const EngineTotals now = parts_.engine.status().totals;
+  parts_.plane.recordWrite(now.admittedBytes - reported_.admittedBytes,
+                           now.reinsertedBytes - reported_.reinsertedBytes);
+  reported_ = now;
 }
 
 }  // namespace shift::node

@@ -1,12 +1,12 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 
 #include "backing-store/BackingStore.h"
 #include "common/Clock.h"
-#include "common/Counters.h"
 #include "common/PeriodicTask.h"
 #include "control-plane/ControlPlane.h"
 #include "shift-node/control/GmsLink.h"
@@ -27,15 +27,15 @@ class ControlLoop {
     Engine& engine;
     const store::BackingStore& store;
     GmsLink* gms;  // nullptr: no dataset specs
-    /** The parameters that follow from the configuration and these "key=value"; throws ConfigError. */
-    std::function<control::Parameters(const std::vector<std::string>&)> parametersWith;
+    /** Puts in force what the GMS says; returns what is wrong with it. */
+    std::function<std::vector<std::string>(const std::map<std::string, std::string>&)> adoptParameters;
     const Clock& clock;
   };
-  ControlLoop(const Parts& parts, CounterRegistry& counters);
+  explicit ControlLoop(const Parts& parts);
 
   void start();
-  /** Has refresh() called at the pace of the parameters as they are now. Any thread, after start(). */
-  void repace();
+  /** Goes on at the pace, and by the policy, of the parameters as they are now. Any thread. */
+  void parametersChanged();
 
   /** Every BucketRefreshTime: reports what was written to flash, refreshes, hands the scores to the engine.
    */
@@ -48,16 +48,17 @@ class ControlLoop {
 
  private:
   void setScores(const std::vector<control::ScoreChange>& changes);
+  void rescoreAll();
+  void repace();
   void reportWrites();
   void listWanted();
   void adoptParameters();
 
   const Parts parts_;
-  Counter& admittedBytes_;    // the engine's
-  Counter& reinsertedBytes_;  // the engine's
-  std::int64_t reportedAdmitted_ = 0;
-  std::int64_t reportedReinserted_ = 0;
-  std::mutex refreshTaskMutex_;
+  std::mutex reportMutex_;
+  EngineTotals reported_;
+  std::mutex changeMutex_;  // one change of parameters at a time
+  std::string scoredBy_;    // the policy that the scores held are by
   std::unique_ptr<PeriodicTask> refreshTask_;
   std::vector<std::unique_ptr<PeriodicTask>> tasks_;
 };

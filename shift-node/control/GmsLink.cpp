@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 
 #include "common/Log.h"
+#include "gms/MemberRing.h"
 
 namespace shift::node {
 namespace {
@@ -13,6 +15,8 @@ constexpr std::size_t kMaxEntries = 5000;
 /** Reports that wait for a GMS that is down; beyond it reads go on being counted together, and take no more
  * room. */
 constexpr std::size_t kMaxWaiting = 20;
+/** What the names of parameters for clients begin with. */
+constexpr const char* kForClients = "client.";
 
 }  // namespace
 
@@ -29,7 +33,8 @@ GmsLink::GmsLink(const Config& config, Calls calls, ReadTally& tally, const Cloc
       refusedReports_(
           counters.counter("node_gms_reports_refused_total", "Reports that the GMS refused; they are gone")),
       follower_(
-          {.kinds = wire::ChangeKind::JOBS | wire::ChangeKind::PARAMETERS,
+          {.kinds = wire::ChangeKind::JOBS | wire::ChangeKind::PARAMETERS |
+                    (config.followsRing ? wire::ChangeKind::MEMBERS : 0),
            .file = config.snapshotFile,
            .counterPrefix = "node"},
           calls_.changesSince,
@@ -38,6 +43,7 @@ GmsLink::GmsLink(const Config& config, Calls calls, ReadTally& tally, const Cloc
             std::ranges::move(more.specs, std::back_inserter(news_.specs));
             std::ranges::move(more.finished, std::back_inserter(news_.finished));
             parametersChanged_ |= update.parameters;
+            membersChanged_ |= update.members;
           },
           clock, counters),
       // Above all that this node has used before, also before a restart.
@@ -51,7 +57,7 @@ SpecNews GmsLink::follow() {
   return std::exchange(news_, {});
 }
 
-std::optional<std::vector<std::string>> GmsLink::takeParameters() {
+std::optional<std::map<std::string, std::string>> GmsLink::takeParameters() {
   if (!std::exchange(parametersChanged_, false)) {
     return std::nullopt;
   }
@@ -59,16 +65,26 @@ std::optional<std::vector<std::string>> GmsLink::takeParameters() {
   const auto known = follower_.snapshot();
   for (const std::string& node : {std::string(), config_.node}) {
     for (const auto& [key, parameter] : known->parameters) {
-      if (parameter->node == node) {
+      if (parameter->node == node && !parameter->name.starts_with(kForClients)) {
         values[parameter->name] = parameter->value;
       }
     }
   }
-  std::vector<std::string> overrides;
-  for (const auto& [name, value] : values) {
-    overrides.push_back(name + "=" + value);
+  return values;
+}
+
+std::optional<control::Ownership> GmsLink::takeOwnership() {
+  if (!std::exchange(membersChanged_, false)) {
+    return std::nullopt;
   }
-  return overrides;
+  auto ring = std::make_shared<const ring::Ring>(gms::memberRingOf(*follower_.snapshot()).ring);
+  const bool isMember = std::ranges::any_of(
+      ring->members(), [this](const ring::Member& member) { return member.id == config_.node; });
+  if (!isMember) {
+    return control::Ownership();  // who asks it, asks by a ring that the GMS does not know
+  }
+  return
+      [ring = std::move(ring), id = config_.node](const BlockId& block) { return ring->isOwner(id, block); };
 }
 
 std::optional<std::vector<control::ListedFile>> GmsLink::filesByManifest(const std::string& bucket) const {

@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "common/Clock.h"
 #include "common/Counters.h"
+#include "control-plane/ControlPlane.h"
 #include "gms/GmsFollower.h"
 #include "shift-node/control/JobSpecs.h"
 #include "shift-node/control/ReadTally.h"
@@ -31,6 +33,7 @@ class GmsLink {
   struct Config {
     std::string node;          // this node's id
     std::string snapshotFile;  // keeps what is followed across restarts; empty: nothing does
+    bool followsRing = false;  // whether takeOwnership() is of use
   };
   /** `tally` is what report() reports; it is borrowed. */
   GmsLink(const Config& config, Calls calls, ReadTally& tally, const Clock& clock, CounterRegistry& counters);
@@ -39,10 +42,16 @@ class GmsLink {
   SpecNews follow();
 
   /**
-   * The parameters that the GMS holds for this node, as "key=value", those for every node first; nothing if
-   * they are what they were when last asked for.
+   * The parameters that the GMS holds for this node, its own before those for every node; nothing if they are
+   * what they were when last asked for. What is for clients is not among them.
    */
-  std::optional<std::vector<std::string>> takeParameters();
+  std::optional<std::map<std::string, std::string>> takeParameters();
+
+  /** Which blocks are this node's by the GMS's members; nothing if they are those of when last asked for. */
+  std::optional<control::Ownership> takeOwnership();
+
+  /** Whether the GMS answered when last asked. Any thread. */
+  bool isConnected() const { return follower_.health().connected; }
 
   /** As filesByManifest() says it of what is followed now. */
   std::optional<std::vector<control::ListedFile>> filesByManifest(const std::string& bucket) const;
@@ -64,6 +73,7 @@ class GmsLink {
   // Of the thread that follows.
   SpecNews news_;
   bool parametersChanged_ = false;
+  bool membersChanged_ = false;
   gms::GmsFollower follower_;
 
   // Of the thread that reports.

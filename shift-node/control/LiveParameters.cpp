@@ -9,57 +9,131 @@ bool isLive(const std::string& key) {
   return key.starts_with("policy.") && key != "policy.block_size";
 }
 
-}  // namespace
-
-LiveParameters::LiveParameters(const NodeConfig& config, control::ControlPlane& plane, ControlLoop& loop,
-                               const Clock& clock)
-    : config_(config), plane_(plane), loop_(loop), clock_(clock) {}
-
-std::vector<ConfigSchema::Setting> LiveParameters::settings() const {
-  NodeConfig config = present();
+std::vector<ConfigSchema::Setting> liveSettings(NodeConfig config) {
+  config.policy = resolvedPolicy(config);
   ConfigSchema schema;
   describe(config, schema);
-  std::vector<ConfigSchema::Setting> live = schema.settings();
-  std::erase_if(live, [](const ConfigSchema::Setting& setting) { return !isLive(setting.key); });
-  return live;
+  std::vector<ConfigSchema::Setting> settings = schema.settings();
+  std::erase_if(settings, [](const ConfigSchema::Setting& setting) { return !isLive(setting.key); });
+  return settings;
 }
 
-std::vector<std::string> LiveParameters::set(const std::map<std::string, std::string>& values) {
+}  // namespace
+
+LiveParameters::LiveParameters(const NodeConfig& config, control::ControlPlane& plane,
+                               std::function<void()> changed, const Clock& clock)
+    : config_(config), plane_(plane), changed_(std::move(changed)), clock_(clock), inForce_(config) {}
+
+std::vector<LiveParameters::Setting> LiveParameters::settings() const {
+  std::lock_guard lock(mutex_);
+  const std::vector<ConfigSchema::Setting> configured = liveSettings(config_);
+  std::vector<Setting> settings;
+  for (ConfigSchema::Setting& now : liveSettings(inForce_)) {
+    const std::string source = live_.contains(now.key) ? "live" : byGms_.contains(now.key) ? "gms" : "config";
+    settings.push_back({std::move(now), configured[settings.size()].value, source});
+  }
+  return settings;
+}
+
+std::vector<std::string> LiveParameters::set(const Values& values) {
   std::vector<std::string> faults;
+  {
+    std::lock_guard lock(mutex_);
+    Values live = values;
+    live.insert(live_.begin(), live_.end());
+    faults = apply(byGms_, std::move(live));
+  }
+  if (faults.empty()) {
+    changed_();
+  }
+  return faults;
+}
+
+std::vector<std::string> LiveParameters::check(const Values& values) const {
+  std::lock_guard lock(mutex_);
+  Values live = values;
+  live.insert(live_.begin(), live_.end());
+  return attempt(byGms_, live).faults;
+}
+
+std::vector<std::string> LiveParameters::reset(const std::vector<std::string>& names) {
+  std::vector<std::string> faults;
+  {
+    std::lock_guard lock(mutex_);
+    Values live = names.empty() ? Values() : live_;
+    for (const std::string& name : names) {
+      if (live.erase(name) == 0) {
+        faults.push_back(name + ": has not been set at this node");
+      }
+    }
+    if (faults.empty()) {
+      faults = apply(byGms_, std::move(live));
+    }
+  }
+  if (faults.empty()) {
+    changed_();
+  }
+  return faults;
+}
+
+std::vector<std::string> LiveParameters::adopt(const Values& byGms) {
+  std::vector<std::string> faults;
+  {
+    std::lock_guard lock(mutex_);
+    faults = apply(byGms, live_);
+  }
+  if (faults.empty()) {
+    changed_();
+  }
+  return faults;
+}
+
+LiveParameters::Values LiveParameters::live() const {
+  std::lock_guard lock(mutex_);
+  return live_;
+}
+
+std::string LiveParameters::arm() const {
+  std::lock_guard lock(mutex_);
+  return inForce_.arm;
+}
+
+LiveParameters::Attempt LiveParameters::attempt(const Values& byGms, const Values& live) const {
+  Attempt result{config_, {}};
+  Values merged = live;
+  merged.insert(byGms.begin(), byGms.end());
   std::vector<std::string> overrides;
-  for (const auto& [key, value] : values) {
+  for (const auto& [key, value] : merged) {
     if (!isLive(key)) {
-      faults.push_back(key + ": not one of the settings that can be changed while the node runs");
-    } else if (key == "policy.name" && value == "admit-all") {
-      faults.push_back("policy.name: \"admit-all\" has no control plane; it can only be chosen at start");
+      result.faults.push_back(key + ": not one of the settings that can be changed while the node runs");
     }
     overrides.push_back(key + "=" + value);
   }
-  if (!faults.empty()) {
-    return faults;
+  if (!result.faults.empty()) {
+    return result;
   }
-  std::lock_guard lock(mutex_);
-  NodeConfig config = present();
   ConfigSchema schema;
-  describe(config, schema);
+  describe(result.config, schema);
   try {
     schema.load("", overrides);
   } catch (const ConfigError& error) {
-    return error.faults();
+    result.faults = error.faults();
   }
-  if (const Status taken = plane_.setParameters(controlParameters(config), clock_.now()); !taken) {
-    return {taken.error().message};
-  }
-  loop_.repace();
-  return {};
+  return result;
 }
 
-NodeConfig LiveParameters::present() const {
-  NodeConfig config = config_;
-  config.parameters = plane_.parameters();
-  config.policy = config.parameters.policy;
-  config.mapping = control::toString(config.parameters.mapping);
-  return config;
+std::vector<std::string> LiveParameters::apply(Values byGms, Values live) {
+  Attempt next = attempt(byGms, live);
+  if (!next.faults.empty()) {
+    return next.faults;
+  }
+  if (const Status taken = plane_.setParameters(controlParameters(next.config), clock_.now()); !taken) {
+    return {taken.error().message};
+  }
+  inForce_ = std::move(next.config);
+  byGms_ = std::move(byGms);
+  live_ = std::move(live);
+  return {};
 }
 
 }  // namespace shift::node

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
@@ -7,35 +8,67 @@
 
 #include "common/Clock.h"
 #include "common/ConfigSchema.h"
+#include "common/Result.h"
 #include "control-plane/ControlPlane.h"
 #include "shift-node/NodeConfig.h"
-#include "shift-node/control/ControlLoop.h"
 
 namespace shift::node {
 
 /**
  * The control plane's parameters, read and changed while the node runs, by the names and with the limits that
- * they have in its configuration. Thread-safe.
+ * they have in its configuration. What is in force comes in layers: the configuration, over it what the GMS
+ * says, over that what was set at this node. Thread-safe.
  */
 class LiveParameters {
  public:
-  LiveParameters(const NodeConfig& config, control::ControlPlane& plane, ControlLoop& loop,
+  using Values = std::map<std::string, std::string>;
+
+  /** `changed` is called after every change, by whichever thread made it; the plane has taken it by then. */
+  LiveParameters(const NodeConfig& config, control::ControlPlane& plane, std::function<void()> changed,
                  const Clock& clock);
 
-  /** Those that set() takes, with what is in force now. */
-  std::vector<ConfigSchema::Setting> settings() const;
+  struct Setting {
+    ConfigSchema::Setting now;
+    std::string configured;  // the value that the node was started with
+    std::string source;      // of what is in force: "config", "gms" or "live"
+  };
+  /** Those that can be changed. */
+  std::vector<Setting> settings() const;
 
-  /** Returns what is wrong; then nothing was changed. */
-  std::vector<std::string> set(const std::map<std::string, std::string>& values);
+  // Each returns what is wrong; then nothing was changed.
+
+  /** At this node. */
+  std::vector<std::string> set(const Values& values);
+  /** What set() would find wrong. */
+  std::vector<std::string> check(const Values& values) const;
+  /** What was set at this node is so no more; no name: nothing that was. */
+  std::vector<std::string> reset(const std::vector<std::string>& names);
+  /** All that the GMS says, in place of what it said before. */
+  std::vector<std::string> adopt(const Values& byGms);
+
+  /** What was set at this node. */
+  Values live() const;
+  /** The arm of a comparison that this node is in; empty: none. */
+  std::string arm() const;
 
  private:
-  NodeConfig present() const;
+  struct Attempt {
+    NodeConfig config;
+    std::vector<std::string> faults;
+  };
+  /** The configuration as it would be with these layers. */
+  Attempt attempt(const Values& byGms, const Values& live) const;
+  /** Puts the layers in force; called with the mutex held. */
+  std::vector<std::string> apply(Values byGms, Values live);
 
   const NodeConfig config_;  // as the node was started
   control::ControlPlane& plane_;
-  ControlLoop& loop_;
+  const std::function<void()> changed_;
   const Clock& clock_;
-  std::mutex mutex_;  // one change at a time: each builds on what is in force
+  mutable std::mutex mutex_;
+  Values byGms_;
+  Values live_;
+  NodeConfig inForce_;
 };
 
 }  // namespace shift::node

@@ -8,6 +8,7 @@
 
 #include "blocks/BlockId.h"
 #include "common/Result.h"
+#include "shift-node/engine/Inspection.h"
 #include "shift-node/engine/SegmentRef.h"
 
 namespace shift::node {
@@ -27,12 +28,26 @@ struct EngineCapabilities {
   bool persistent = false;   // keeps its segments across a restart
 };
 
+/** What an engine has done since its start. */
+struct EngineTotals {
+  std::uint64_t dramHits = 0;  // segments
+  std::uint64_t flashHits = 0;
+  std::uint64_t misses = 0;
+  std::uint64_t admittedBytes = 0;    // written to flash for inserts
+  std::uint64_t reinsertedBytes = 0;  // written to flash again, on the eviction hook's word
+  std::uint64_t metadataBytes = 0;    // written to flash for the index
+  std::uint64_t failures = 0;         // segments that could not be read, or failed their check
+};
+
 struct EngineStatus {
   std::string name;
   EngineCapabilities capabilities;
   std::uint64_t capacityBytes = 0;
   std::uint64_t usedBytes = 0;
   std::uint64_t segments = 0;
+  std::uint32_t devices = 0;  // of flash
+  std::uint32_t devicesInUse = 0;
+  EngineTotals totals;
 };
 
 enum class InsertOutcome {
@@ -60,10 +75,8 @@ using LookupDone = std::function<void(std::vector<SegmentRef>)>;
  * Built by a factory that takes its configuration, counters and eviction hook, and that recovers what an
  * earlier process left (engines that are persistent). All methods may be called from any thread.
  */
-class Engine {
+class Engine : public Inspection {
  public:
-  virtual ~Engine() = default;
-
   /**
    * Reads segments. `done` is called exactly once, on any thread, possibly before lookup() returns; it must
    * be quick. Counts as a use of the segments.

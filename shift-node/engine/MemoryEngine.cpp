@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "blocks/Checksum.h"
+
 namespace shift::node {
 
 MemoryEngine::MemoryEngine(MemoryEngineConfig config, CounterRegistry& counters)
@@ -105,7 +107,41 @@ EngineStatus MemoryEngine::status() const {
           .capabilities = {.scores = true, .reinsertion = false, .persistent = false},
           .capacityBytes = config_.capacityBytes,
           .usedBytes = usedBytes_,
-          .segments = index_.size()};
+          .segments = index_.size(),
+          .totals = {.dramHits = static_cast<std::uint64_t>(hits_.value()),
+                     .misses = static_cast<std::uint64_t>(misses_.value())}};
+}
+
+std::size_t MemoryEngine::keyParts() const {
+  return 1;
+}
+
+std::vector<SegmentKey> MemoryEngine::keysIn(std::size_t /*part*/) const {
+  std::lock_guard lock(mutex_);
+  std::vector<SegmentKey> keys;
+  keys.reserve(index_.size());
+  for (const auto& [key, held] : index_) {
+    keys.push_back(key);
+  }
+  return keys;
+}
+
+void MemoryEngine::verify(std::span<const SegmentKey> keys, VerifyDone done) {
+  Verified verified;
+  for (const SegmentKey& key : keys) {
+    SegmentRef segment;
+    {
+      std::lock_guard lock(mutex_);
+      if (const auto held = index_.find(key); held != index_.end()) {
+        segment = held->second->segment;
+      }
+    }
+    if (segment && checksumOf(key, 0, segment.bytes()) == segment.checksum) {
+      ++verified.segments;
+      verified.bytes += segment.size;
+    }
+  }
+  done(verified);
 }
 
 MemoryEngine::Rank MemoryEngine::rankOf(const GroupId& id, const Group& group) {

@@ -34,6 +34,10 @@ class MemoryEngine final : public Engine {
   Status flush() override;
   EngineStatus status() const override;
 
+  std::size_t keyParts() const override;
+  std::vector<SegmentKey> keysIn(std::size_t part) const override;
+  void verify(std::span<const SegmentKey> keys, VerifyDone done) override;
+
  private:
   struct Held {
     SegmentKey key;

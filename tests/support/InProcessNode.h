@@ -4,12 +4,12 @@
 
 #include "common/Clock.h"
 #include "common/Counters.h"
-#include "control-plane/AdmitAll.h"
 #include "shift-node/DataPlane.h"
 #include "shift-node/Filler.h"
 #include "shift-node/TrafficLedger.h"
 #include "shift-node/engine/MemoryEngine.h"
 #include "shift-node/server/ReadServer.h"
+#include "tests/support/AdmitAll.h"
 #include "tests/support/MemoryStore.h"
 
 namespace shift::test {
@@ -65,7 +65,7 @@ class InProcessNode {
   CounterRegistry counters;
   MemoryStore store{"s"};
   node::MemoryEngine memory;
-  control::AdmitAll admitAll;
+  AdmitAll admitAll;
   node::Engine& engine;
   control::AdmissionPolicy& policy;
   node::TrafficLedger ledger;

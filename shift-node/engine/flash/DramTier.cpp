@@ -78,4 +78,13 @@ void DramTier::unlink(std::uint32_t place) {
   olderThan(held_[place].newer) = held_[place].older;
 }
 
+std::vector<SegmentKey> DramTier::keys() const {
+  std::vector<SegmentKey> keys;
+  keys.reserve(held_.size());
+  for (const Held& held : held_) {
+    keys.push_back(held.key);
+  }
+  return keys;
+}
+
 }  // namespace shift::node

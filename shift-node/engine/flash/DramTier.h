@@ -28,6 +28,7 @@ class DramTier {
 
   /** When the oldest was used last; the largest number if the tier is empty. */
   std::uint64_t oldestUse() const;
+  std::vector<SegmentKey> keys() const;
   std::size_t count() const { return held_.size(); }
   std::uint64_t bytes() const { return bytes_; }
 

@@ -71,4 +71,15 @@ FlashCounters::FlashCounters(CounterRegistry& counters)
       readLatency(counters, "engine_flash_reads", "Flash reads of segments"),
       writeLatency(counters, "engine_flash_writes", "Flash writes of segments") {}
 
+EngineTotals FlashCounters::totals() const {
+  const auto number = [](const Counter& counter) { return static_cast<std::uint64_t>(counter.value()); };
+  return {.dramHits = number(dramHits),
+          .flashHits = number(flashHits),
+          .misses = number(misses),
+          .admittedBytes = number(admittedBytes),
+          .reinsertedBytes = number(reinsertedBytes),
+          .metadataBytes = number(metadataBytes),
+          .failures = number(checksumFailures) + number(readErrors) + number(timeouts)};
+}
+
 }  // namespace shift::node

@@ -5,6 +5,7 @@
 
 #include "common/Clock.h"
 #include "common/Counters.h"
+#include "shift-node/engine/Engine.h"
 
 namespace shift::node {
 
@@ -58,6 +59,8 @@ struct FlashCounters {
 
   LatencyHistogram readLatency;
   LatencyHistogram writeLatency;
+
+  EngineTotals totals() const;
 };
 
 }  // namespace shift::node

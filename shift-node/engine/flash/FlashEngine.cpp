@@ -157,7 +157,10 @@ EngineStatus FlashEngine::status() const {
   status.segments = parts_->segments;
   for (const auto& volume : parts_->volumes) {
     status.capacityBytes += volume->isInUse() ? volume->dataBytes() : 0;
+    status.devicesInUse += volume->isInUse() ? 1 : 0;
+    ++status.devices;
   }
+  status.totals = parts_->counters.totals();
   if (status.capacityBytes == 0) {
     status.capacityBytes = parts_->config.dramBytes;
     for (Shard& shard : parts_->shards) {

@@ -51,6 +51,10 @@ class FlashEngine final : public Engine {
   Status flush() override;
   EngineStatus status() const override;
 
+  std::size_t keyParts() const override;
+  std::vector<SegmentKey> keysIn(std::size_t part) const override;
+  void verify(std::span<const SegmentKey> keys, VerifyDone done) override;
+
   /** Makes the index durable as it stands; in the background every `journalInterval`. */
   Status writeJournal();
   /** Gives up on requests that take too long; in the background every quarter of `ioTimeout`. */

@@ -43,6 +43,11 @@ class CorruptingEngine final : public node::Engine {
   double evictionFloor() const override { return inner_.evictionFloor(); }
   Status flush() override { return inner_.flush(); }
   node::EngineStatus status() const override { return inner_.status(); }
+  std::size_t keyParts() const override { return inner_.keyParts(); }
+  std::vector<SegmentKey> keysIn(std::size_t part) const override { return inner_.keysIn(part); }
+  void verify(std::span<const SegmentKey> keys, node::VerifyDone done) override {
+    inner_.verify(keys, std::move(done));
+  }
 
  private:
   CounterRegistry counters_;

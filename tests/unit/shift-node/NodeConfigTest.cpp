@@ -22,16 +22,5 @@ TEST(NodeConfig, PlansIfThereIsAGmsToPlanBy) {
   EXPECT_EQ(resolvedPolicy(config), "hybrid");
 }
 
-TEST(NodeConfig, ParametersOfTheControlPlaneCanBeSetOverTheConfiguration) {
-  NodeConfig config = goodConfig();
-  config.policy = "hybrid";
-  const control::Parameters parameters =
-      controlParametersWith(config, {"policy.min_admit_threshold=1.5", "policy.name=historic"});
-  EXPECT_EQ(parameters.minAdmitThreshold, 1.5);
-  EXPECT_EQ(parameters.policy, "historic");
-  EXPECT_THROW(controlParametersWith(config, {"policy.min_admit_threshold=lots"}), ConfigError);
-  EXPECT_THROW(controlParametersWith(config, {"cache.dram=1GiB"}), ConfigError);
-}
-
 }  // namespace
 }  // namespace shift::node

@@ -21,6 +21,8 @@ TEST(TrafficLedger, SumsPerBucketAndPerJob) {
   const Traffic job = ledger.byJob().at("j2");
   EXPECT_EQ(job.requests, 2u);
   EXPECT_EQ(job.refusals, 1u);
+  EXPECT_EQ(ledger.total().requests, 3u);
+  EXPECT_EQ(ledger.total().servedBytes, 200u);
 }
 
 TEST(TrafficLedger, CountsNewcomersTogetherWhenItIsFull) {

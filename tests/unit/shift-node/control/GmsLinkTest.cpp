@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "control-plane/AdmitAll.h"
+#include "tests/support/AdmitAll.h"
 #include "tests/support/TemporaryDirectory.h"
 
 namespace shift::node {
@@ -11,6 +11,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::Pair;
 
 /** A node's link to a GMS that the test plays. */
 class GmsLinkTest : public testing::Test {
@@ -20,7 +21,7 @@ class GmsLinkTest : public testing::Test {
   void restart() {
     link_.reset();
     link_ = std::make_unique<GmsLink>(
-        GmsLink::Config{.node = "n1", .snapshotFile = directory_ / "gms.snapshot"},
+        GmsLink::Config{.node = "n1", .snapshotFile = directory_ / "gms.snapshot", .followsRing = true},
         GmsLink::Calls{.changesSince = [this](const wire::ChangesRequest&) { return answer(); },
                        .report = [this](const wire::Report& report) { return take(report); }},
         tally_, clock_, counters_);
@@ -66,12 +67,19 @@ class GmsLinkTest : public testing::Test {
     return parameter;
   }
 
+  static wire::RingMember member(const std::string& id) {
+    wire::RingMember member;
+    member.__set_id(id);
+    member.__set_address("127.0.0.1:7400");
+    return member;
+  }
+
   std::int64_t counter(const std::string& name) { return counters_.counter(name, "").value(); }
 
   test::TemporaryDirectory directory_;
   ManualClock clock_;
   CounterRegistry counters_;
-  control::AdmitAll policy_;
+  test::AdmitAll policy_;
   ReadTally tally_{policy_};
   bool down_ = false;
   std::int64_t revision_ = 0;
@@ -148,10 +156,36 @@ TEST_F(GmsLinkTest, ManyReadersAreReportedInSeveralBatches) {
 TEST_F(GmsLinkTest, ANodesOwnParameterGoesBeforeThatOfAll) {
   holds("a");
   state_.__set_parameters({parameter("", "policy.a", "1"), parameter("", "policy.b", "1"),
-                           parameter("n1", "policy.b", "2"), parameter("n2", "policy.b", "3")});
+                           parameter("n1", "policy.b", "2"), parameter("n2", "policy.b", "3"),
+                           parameter("", "client.c", "4")});
   link_->follow();
-  EXPECT_THAT(*link_->takeParameters(), ElementsAre("policy.a=1", "policy.b=2"));
+  EXPECT_THAT(*link_->takeParameters(), ElementsAre(Pair("policy.a", "1"), Pair("policy.b", "2")));
   EXPECT_FALSE(link_->takeParameters());
+}
+
+TEST_F(GmsLinkTest, TheMembersTellWhichBlocksAreThisNodes) {
+  holds("a");
+  state_.__set_members({member("n1"), member("n2")});
+  link_->follow();
+  const auto shareOfTwo = link_->takeOwnership();
+  ASSERT_TRUE(shareOfTwo);
+  EXPECT_FALSE(link_->takeOwnership()) << "nothing is new";
+  const auto owned = [](const control::Ownership& owns) {
+    int count = 0;
+    for (std::uint64_t i = 0; i < 1000; ++i) {
+      count += owns(BlockId{i * 0x9e3779b97f4a7c15, i}) ? 1 : 0;
+    }
+    return count;
+  };
+  EXPECT_NEAR(owned(*shareOfTwo), 500, 80);
+  state_.__set_revision(++revision_);
+  state_.__set_members({member("n1"), member("n2"), member("n3"), member("n4")});
+  link_->follow();
+  EXPECT_NEAR(owned(*link_->takeOwnership()), 250, 70);
+  state_.__set_revision(++revision_);
+  state_.__set_members({member("n2")});
+  link_->follow();
+  EXPECT_EQ(*link_->takeOwnership(), nullptr) << "who is in no ring is asked by a ring of others: for all";
 }
 
 }  // namespace

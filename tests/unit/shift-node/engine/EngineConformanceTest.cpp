@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <future>
+#include <iterator>
 #include <limits>
 #include <memory>
 
@@ -121,6 +123,35 @@ TEST_P(EngineConformance, AnswersALookupOfNothing) {
   bool answered = false;
   engine_->lookup({}, [&](std::vector<SegmentRef> segments) { answered = segments.empty(); });
   EXPECT_TRUE(answered);
+}
+
+TEST_P(EngineConformance, TellsTheKeysOfAllThatItHolds) {
+  insert(1, 0);
+  insert(2, 0);
+  insert(2, 1);
+  engine_->remove(key(2, 0));
+  std::vector<SegmentKey> keys;
+  for (std::size_t part = 0; part < engine_->keyParts(); ++part) {
+    std::ranges::copy(engine_->keysIn(part), std::back_inserter(keys));
+  }
+  std::ranges::sort(keys);
+  EXPECT_EQ(keys, (std::vector{key(1, 0), key(2, 1)}));
+}
+
+TEST_P(EngineConformance, VerifiesWithoutCountingItAsAUse) {
+  insert(1, 0);
+  insert(2, 0);
+  insert(3, 0);
+  insert(4, 0);
+  const SegmentKey keys[] = {key(1, 0), key(2, 0), key(7, 0)};
+  std::promise<Verified> answer;
+  engine_->verify(keys, [&](Verified verified) { answer.set_value(verified); });
+  const Verified verified = answer.get_future().get();
+  EXPECT_EQ(verified.segments, 2u);
+  EXPECT_EQ(verified.bytes, 2u * kSegment);
+  insert(5, 0);
+  EXPECT_FALSE(has(1, 0)) << "it is still the one that was used longest ago";
+  EXPECT_TRUE(has(2, 0));
 }
 
 TEST_P(EngineConformance, EvictsTheLeastRecentlyUsedAmongEqualScores) {
