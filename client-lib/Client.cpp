@@ -40,7 +40,8 @@ class Client::State {
         ownStore_(std::move(ownStore)),
         store_(store),
         ownClock_(std::move(ownClock)),
-        clock_(clock) {}
+        clock_(clock),
+        shadow_(store) {}
 
   ~State() {
     refresher_.reset();
@@ -50,12 +51,12 @@ class Client::State {
   }
 
   Status start() {
-    Result<std::unique_ptr<ClusterWatcher>> watcher = ClusterWatcher::create(config_, clock_, past_);
+    Result<std::unique_ptr<ClusterWatcher>> watcher = ClusterWatcher::create(config_, clock_, past_, shadow_);
     if (!watcher) {
       return watcher.error();
     }
     watcher_ = *std::move(watcher);
-    reader_ = std::make_unique<Reader>(config_, *watcher_, past_, clock_);
+    reader_ = std::make_unique<Reader>(config_, *watcher_, past_, shadow_, clock_);
     if (config_.readAhead > 0) {
       readAheadPool_ = std::make_unique<ReadAheadPool>(config_.readAheadThreads, config_.readAheadTotal);
     }
@@ -169,13 +170,14 @@ class Client::State {
     return results;
   }
 
-  Status prefetch(Handle handle, std::uint64_t offset, std::uint64_t length) {
+  Result<RangeBytes> prefetch(Handle handle, std::uint64_t offset, std::uint64_t length) {
     const std::shared_ptr<OpenFile> file = find(handle);
-    if (file == nullptr) {
-      return badHandle();
-    }
-    reader_->prefetch(*file, offset, length);
-    return {};
+    return file == nullptr ? Result<RangeBytes>(badHandle()) : reader_->prefetch(*file, offset, length);
+  }
+
+  Result<RangeBytes> probe(Handle handle, std::uint64_t offset, std::uint64_t length) {
+    const std::shared_ptr<OpenFile> file = find(handle);
+    return file == nullptr ? Result<RangeBytes>(badHandle()) : reader_->probe(*file, offset, length);
   }
 
   Result<EligibilityVerdict> eligibility(Handle handle) const {
@@ -186,6 +188,9 @@ class Client::State {
   ClientStats stats() const {
     ClientStats stats = reader_->stats();
     stats.bytesReadAhead = bytesReadAhead_;
+    const Shadow::Findings shadow = shadow_.findings();
+    stats.shadowReads = shadow.reads;
+    stats.shadowMismatches = shadow.mismatches;
     return stats;
   }
 
@@ -255,6 +260,7 @@ class Client::State {
   const std::unique_ptr<Clock> ownClock_;
   const Clock& clock_;
   PastCache past_;
+  Shadow shadow_;
   std::unique_ptr<ClusterWatcher> watcher_;
   std::unique_ptr<Reader> reader_;
   std::unique_ptr<ReadAheadPool> readAheadPool_;
@@ -321,7 +327,11 @@ std::vector<Result<std::size_t>> Client::readBatch(std::span<const BatchRead> re
   return state_->readBatch(reads);
 }
 
-Status Client::prefetch(Handle handle, std::uint64_t offset, std::uint64_t length) {
+Result<RangeBytes> Client::probe(Handle handle, std::uint64_t offset, std::uint64_t length) {
+  return state_->probe(handle, offset, length);
+}
+
+Result<RangeBytes> Client::prefetch(Handle handle, std::uint64_t offset, std::uint64_t length) {
   return state_->prefetch(handle, offset, length);
 }
 

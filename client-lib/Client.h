@@ -12,6 +12,7 @@
 #include "client-lib/ClientConfig.h"
 #include "client-lib/ClientStats.h"
 #include "client-lib/Eligibility.h"
+#include "client-lib/RangeBytes.h"
 #include "common/Clock.h"
 #include "common/Result.h"
 
@@ -69,8 +70,12 @@ class Client {
   /** Many reads at once, of one file or several: what each would have returned, in their order. */
   std::vector<Result<std::size_t>> readBatch(std::span<const BatchRead> reads);
 
-  /** Says that a range will be read soon. The nodes bring it in if they want it; nothing is waited for. */
-  Status prefetch(Handle handle, std::uint64_t offset, std::uint64_t length);
+  /** Says that a range will be read soon. The nodes bring it in if they want it; nothing is waited for but
+   * their word. */
+  Result<RangeBytes> prefetch(Handle handle, std::uint64_t offset, std::uint64_t length);
+
+  /** What nodes have of a range; nothing is brought in. */
+  Result<RangeBytes> probe(Handle handle, std::uint64_t offset, std::uint64_t length);
 
   Status close(Handle handle);
 

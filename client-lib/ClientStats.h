@@ -19,6 +19,8 @@ struct ClientStats {
   std::uint64_t getsHedged = 0;          // unusually slow, so the backing store was read instead
   std::uint64_t checksumMismatches = 0;  // answers thrown away
   std::uint64_t bytesReadAhead = 0;      // of those above: read before they were asked for
+  std::uint64_t shadowReads = 0;       // answers that were compared with the backing store (shiftctl shadow)
+  std::uint64_t shadowMismatches = 0;  // of these, others than the backing store has
 
   /** bytesPastCache by table, or by first directory where no table is known. */
   std::map<std::string, std::uint64_t> pastCacheByTable;

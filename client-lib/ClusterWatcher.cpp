@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "client-lib/RuleFile.h"
@@ -15,6 +17,15 @@ namespace shift::client {
 namespace {
 
 constexpr double kSecondsPerDay = 86400;
+/** The key of a parameter that is for every client. */
+constexpr const char* kShadowSample = "/client.shadow_sample";
+
+/** A number from 0 to 1; what is none counts as 0. */
+double shareIn(const std::string& text) {
+  double share = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), share);
+  return fault == std::errc() && end == text.data() + text.size() && share > 0 ? std::min(share, 1.0) : 0;
+}
 
 /** One name per client: reports of two are never taken for one's. */
 std::string reporterName(const Clock& clock) {
@@ -51,8 +62,8 @@ TableInfo toTable(const wire::Table& table) {
 }  // namespace
 
 Result<std::unique_ptr<ClusterWatcher>> ClusterWatcher::create(const ClientConfig& config, const Clock& clock,
-                                                               PastCache& past) {
-  std::unique_ptr<ClusterWatcher> watcher(new ClusterWatcher(config, clock, past));
+                                                               PastCache& past, Shadow& shadow) {
+  std::unique_ptr<ClusterWatcher> watcher(new ClusterWatcher(config, clock, past, shadow));
   for (const Result<bool>& read : {watcher->readRing(), watcher->readRules()}) {
     if (!read) {
       return read.error();
@@ -65,15 +76,22 @@ Result<std::unique_ptr<ClusterWatcher>> ClusterWatcher::create(const ClientConfi
   return watcher;
 }
 
-ClusterWatcher::ClusterWatcher(const ClientConfig& config, const Clock& clock, PastCache& past)
-    : config_(config), clock_(clock), past_(past), ringFile_(config.ringFile), ruleFile_(config.ruleFile) {
+ClusterWatcher::ClusterWatcher(const ClientConfig& config, const Clock& clock, PastCache& past,
+                               Shadow& shadow)
+    : config_(config),
+      clock_(clock),
+      past_(past),
+      shadow_(shadow),
+      ringFile_(config.ringFile),
+      ruleFile_(config.ruleFile) {
   const Result<HostPort> address = parseHostPort(config.gms);
   if (!address) {
     return;
   }
   const std::int32_t kinds =
       (config.ringFile.empty() ? wire::ChangeKind::MEMBERS : 0) |
-      (config.ruleFile.empty() ? wire::ChangeKind::RULES | wire::ChangeKind::TABLES : 0);
+      (config.ruleFile.empty() ? wire::ChangeKind::RULES | wire::ChangeKind::TABLES : 0) |
+      wire::ChangeKind::PARAMETERS;
   reporter_ = reporterName(clock);
   gms_ = std::make_unique<gms::GmsClient>(*address, config.gmsTimeout, reporter_);
   follower_ = std::make_unique<gms::GmsFollower>(
@@ -108,7 +126,7 @@ void ClusterWatcher::tick() {
   }
   if (follower_ != nullptr) {
     (void)follower_->tick();  // counted there, and the last good view stands
-    reportPastCache();
+    report();
   }
 }
 
@@ -153,22 +171,26 @@ void ClusterWatcher::follow(const gms::Snapshot& snapshot) {
     }
     eligibility_ = Eligibility(std::move(rules), std::move(tables), config_.disks);
   }
+  const auto sample = snapshot.parameters.find(kShadowSample);
+  shadow_.setSample(sample == snapshot.parameters.end() ? 0 : shareIn(sample->second->value));
   publish();
 }
 
-void ClusterWatcher::reportPastCache() {
+void ClusterWatcher::report() {
   // What may have arrived is sent again as it was, under its number, so that it counts once.
-  if (unreported_.empty()) {
-    unreported_ = past_.takeByDirectory();
+  if (unreported_.sequence == 0) {
+    unreported_ = makeReport();
   }
-  if (unreported_.empty()) {
-    return;
+  if (unreported_.sequence > 0 && gms_->report(unreported_)) {
+    ++reports_;
+    unreported_ = {};
   }
+}
+
+wire::Report ClusterWatcher::makeReport() {
   wire::Report report;
-  report.__set_reporter(reporter_);
-  report.__set_sequence(reports_ + 1);
   std::vector<wire::DirectoryDemand> demands;
-  for (const auto& [directory, count] : unreported_) {
+  for (const auto& [directory, count] : past_.takeByDirectory()) {
     const std::size_t colon = directory.find(':');
     if (colon != std::string::npos) {
       wire::DirectoryDemand demand;
@@ -178,11 +200,20 @@ void ClusterWatcher::reportPastCache() {
       demands.push_back(std::move(demand));
     }
   }
-  report.__set_pastCache(demands);
-  if (gms_->report(report)) {
-    ++reports_;
-    unreported_.clear();
+  const Shadow::Findings found = shadow_.take();
+  if (found.reads > 0) {
+    report.shadow.__set_reads(static_cast<std::int64_t>(found.reads));
+    report.shadow.__set_bytes(static_cast<std::int64_t>(found.bytes));
+    report.shadow.__set_mismatches(static_cast<std::int64_t>(found.mismatches));
+    report.shadow.__set_lastMismatch(found.lastMismatch);
+    report.__isset.shadow = true;
   }
+  if (!demands.empty() || found.reads > 0) {
+    report.__set_reporter(reporter_);
+    report.__set_sequence(reports_ + 1);
+    report.__set_pastCache(demands);
+  }
+  return report;
 }
 
 void ClusterWatcher::publish() {

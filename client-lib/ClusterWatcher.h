@@ -9,10 +9,12 @@
 #include "client-lib/ClientConfig.h"
 #include "client-lib/ClusterView.h"
 #include "client-lib/PastCache.h"
+#include "client-lib/Shadow.h"
 #include "client-lib/WatchedFile.h"
 #include "common/Clock.h"
 #include "common/Counters.h"
 #include "common/Result.h"
+#include "thrift/gms_types.h"
 
 namespace shift::gms {
 class GmsClient;
@@ -32,9 +34,10 @@ namespace shift::client {
  */
 class ClusterWatcher {
  public:
-  /** Fails if a file that is named cannot be read now. `past` is what tick() reports to the GMS. */
+  /** Fails if a file that is named cannot be read now. What `past` and `shadow` find, tick() reports to the
+   * GMS. */
   static Result<std::unique_ptr<ClusterWatcher>> create(const ClientConfig& config, const Clock& clock,
-                                                        PastCache& past);
+                                                        PastCache& past, Shadow& shadow);
   ~ClusterWatcher();
 
   /** Never null. */
@@ -46,18 +49,21 @@ class ClusterWatcher {
   bool isWatching() const;
 
  private:
-  ClusterWatcher(const ClientConfig& config, const Clock& clock, PastCache& past);
+  ClusterWatcher(const ClientConfig& config, const Clock& clock, PastCache& past, Shadow& shadow);
 
   /** Both: whether there is something new; an error leaves what is known as it is. */
   Result<bool> readRing();
   Result<bool> readRules();
   void follow(const gms::Snapshot& snapshot);
-  void reportPastCache();
+  void report();
+  /** What there is to say; without a sequence if there is nothing. */
+  wire::Report makeReport();
   void publish();
 
   const ClientConfig config_;
   const Clock& clock_;
   PastCache& past_;
+  Shadow& shadow_;
   CounterRegistry counters_;
   std::unique_ptr<gms::GmsClient> gms_;
   std::unique_ptr<gms::GmsFollower> follower_;
@@ -67,7 +73,7 @@ class ClusterWatcher {
   // Of the ticking thread.
   WatchedFile ringFile_;
   WatchedFile ruleFile_;
-  PastCache::ByTable unreported_;  // sent with the last number, not known to have arrived
+  wire::Report unreported_;  // sent, not known to have arrived; empty: nothing is
   ring::Ring ring_;
   std::set<std::string> down_;  // ids of members that are not asked
   Eligibility eligibility_;

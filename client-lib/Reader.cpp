@@ -2,15 +2,10 @@
 
 #include <map>
 
-#include "read-protocol/Frame.h"
+#include "client-lib/AskRanges.h"
 
 namespace shift::client {
 namespace {
-
-/** Prefetch is only a wish: a node that does not take it at once is left alone. */
-constexpr Duration kPrefetchPatience = std::chrono::milliseconds(250);
-/** Ranges in one request: with the longest of paths they still fit its frame. */
-constexpr std::size_t kPrefetchBatch = 12;
 
 EligibilityVerdict verdictOn(const ClusterView& view, const OpenFile& file) {
   return view.eligibility.decide(
@@ -24,10 +19,12 @@ std::string directoryBefore(std::size_t slash, const FileIdentity& file) {
 
 }  // namespace
 
-Reader::Reader(const ClientConfig& config, const ClusterWatcher& watcher, PastCache& past, const Clock& clock)
+Reader::Reader(const ClientConfig& config, const ClusterWatcher& watcher, PastCache& past, Shadow& shadow,
+               const Clock& clock)
     : config_(config),
       watcher_(watcher),
       past_(past),
+      shadow_(shadow),
       clock_(clock),
       exchangeOptions_{.verify = config.verify,
                        .getDeadline = config.getDeadline,
@@ -100,6 +97,7 @@ void Reader::complete(ReadItem& item, std::span<const GetTask> tasks) {
     ++tally_.of(tasks[i].outcome);
     if (tasks[i].outcome == GetTask::Outcome::kHit) {
       tally_.bytesFromNodes += tasks[i].into.size();
+      shadow_.offer(item.file->identity, item.offset + item.done, tasks[i].into);
       item.done += tasks[i].into.size();
       ++i;
       continue;
@@ -143,42 +141,21 @@ bool Reader::mayHedge(std::size_t gets) {
   return hedgeBudget_.spend(gets);
 }
 
-void Reader::prefetch(const OpenFile& file, std::uint64_t offset, std::uint64_t length) {
+RangeBytes Reader::prefetch(const OpenFile& file, std::uint64_t offset, std::uint64_t length) {
+  return askNodesAbout(file, offset, length, protocol::FrameKind::kPrefetch);
+}
+
+RangeBytes Reader::probe(const OpenFile& file, std::uint64_t offset, std::uint64_t length) {
+  return askNodesAbout(file, offset, length, protocol::FrameKind::kProbe);
+}
+
+RangeBytes Reader::askNodesAbout(const OpenFile& file, std::uint64_t offset, std::uint64_t length,
+                                 protocol::FrameKind kind) const {
   const std::shared_ptr<const ClusterView> view = watcher_.view();
   if (!verdictOn(*view, file).eligible) {
-    return;
+    return {.notEligible = length};
   }
-  std::map<NodeClient*, wire::BatchRequest> batches;
-  const auto send = [&](NodeClient& node, wire::BatchRequest& batch) {
-    if (!node.worthTrying()) {
-      return;
-    }
-    const TimePoint deadline = clock_.now() + kPrefetchPatience;
-    Result<NodeConnection> connection = node.connect();
-    if (!connection ||
-        !connection->send(protocol::encodeBatch(batch, protocol::FrameKind::kPrefetch), deadline) ||
-        !connection->receiveBatchAnswer(deadline)) {
-      return node.failed();
-    }
-    node.succeeded(*std::move(connection));
-  };
-  for (const PlannedGet& get : planRead(file.identity, offset, length, protocol::kMaxGetLength, view->ring)) {
-    NodeClient* const node = get.owner == nullptr ? nullptr : view->nodes.at(get.owner).get();
-    if (node == nullptr) {
-      continue;
-    }
-    wire::BatchRequest& batch = batches[node];
-    batch.gets.push_back(requestFor(file, get));
-    if (batch.gets.size() == kPrefetchBatch) {
-      send(*node, batch);
-      batch.gets.clear();
-    }
-  }
-  for (auto& [node, batch] : batches) {
-    if (!batch.gets.empty()) {
-      send(*node, batch);
-    }
-  }
+  return askRanges(*view, file, offset, length, kind, clock_);
 }
 
 EligibilityVerdict Reader::eligibilityOf(const OpenFile& file) const {

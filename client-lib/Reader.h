@@ -11,7 +11,9 @@
 #include "client-lib/ClusterWatcher.h"
 #include "client-lib/Exchange.h"
 #include "client-lib/OpenFile.h"
+#include "client-lib/RangeBytes.h"
 #include "common/Result.h"
+#include "read-protocol/Frame.h"
 
 namespace shift::client {
 
@@ -31,13 +33,16 @@ struct ReadItem {
  */
 class Reader {
  public:
-  Reader(const ClientConfig& config, const ClusterWatcher& watcher, PastCache& past, const Clock& clock);
+  Reader(const ClientConfig& config, const ClusterWatcher& watcher, PastCache& past, Shadow& shadow,
+         const Clock& clock);
 
   /** All items at once: each node is asked for all that it has of them together. */
   void read(std::span<ReadItem> items);
 
   /** Asks the nodes to bring a range into the cache, if they want it. Does not wait for that to happen. */
-  void prefetch(const OpenFile& file, std::uint64_t offset, std::uint64_t length);
+  RangeBytes prefetch(const OpenFile& file, std::uint64_t offset, std::uint64_t length);
+  /** Asks the nodes what they have of a range. */
+  RangeBytes probe(const OpenFile& file, std::uint64_t offset, std::uint64_t length);
 
   /** Whether reads of the file go through the cache, and why. */
   EligibilityVerdict eligibilityOf(const OpenFile& file) const;
@@ -68,6 +73,8 @@ class Reader {
     std::string table;
   };
 
+  RangeBytes askNodesAbout(const OpenFile& file, std::uint64_t offset, std::uint64_t length,
+                           protocol::FrameKind kind) const;
   void askNodes(const ClusterView& view, std::span<GetTask> tasks);
   void complete(ReadItem& item, std::span<const GetTask> tasks);
   void readPast(ReadItem& item, const std::string& table);
@@ -76,6 +83,7 @@ class Reader {
   const ClientConfig config_;
   const ClusterWatcher& watcher_;
   PastCache& past_;
+  Shadow& shadow_;
   const Clock& clock_;
   const ExchangeOptions exchangeOptions_;
   Tally tally_;

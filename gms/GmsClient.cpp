@@ -174,6 +174,14 @@ Result<wire::ReportOutcome> GmsClient::report(const wire::Report& report) {
   return channel_->ask(&Stub::report, report);
 }
 
+Result<std::vector<wire::ShadowResult>> GmsClient::listShadow() {
+  return channel_->ask(&Stub::listShadow);
+}
+
+Status GmsClient::clearShadow() {
+  return channel_->tell(&Stub::clearShadow, callerFor(actor_));
+}
+
 Result<wire::Changes> GmsClient::changesSince(const wire::ChangesRequest& request) {
   return channel_->ask(&Stub::changesSince, request);
 }

@@ -51,6 +51,8 @@ class GmsClient {
 
   Result<std::vector<wire::AuditEntry>> listAudit(const wire::AuditQuery& query);
   Result<wire::ReportOutcome> report(const wire::Report& report);
+  Result<std::vector<wire::ShadowResult>> listShadow();
+  Status clearShadow();
   Result<wire::Changes> changesSince(const wire::ChangesRequest& request);
 
  private:

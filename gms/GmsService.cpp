@@ -142,6 +142,14 @@ void GmsService::report(wire::ReportOutcome& outcome, const wire::Report& report
   outcome = valueOrThrow(stores_.reports.report(report));
 }
 
+void GmsService::listShadow(std::vector<wire::ShadowResult>& results) {
+  results = valueOrThrow(stores_.reports.shadow());
+}
+
+void GmsService::clearShadow(const wire::Caller& caller) {
+  orThrow(stores_.reports.clearShadow(caller));
+}
+
 void GmsService::changesSince(wire::Changes& changes, const wire::ChangesRequest& request) {
   changes = valueOrThrow(stores_.changes.changesSince(request));
 }

@@ -40,6 +40,8 @@ class GmsService final : public wire::GlobalMetadataStoreIf {
 
   void listAudit(std::vector<wire::AuditEntry>& entries, const wire::AuditQuery& query) override;
   void report(wire::ReportOutcome& outcome, const wire::Report& report) override;
+  void listShadow(std::vector<wire::ShadowResult>& results) override;
+  void clearShadow(const wire::Caller& caller) override;
   void changesSince(wire::Changes& changes, const wire::ChangesRequest& request) override;
 
  private:

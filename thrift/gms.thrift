@@ -160,6 +160,7 @@ struct RingMember {
   5: optional i64 epoch;               // of the ring, when this member last changed
   6: optional i64 updatedMs;
   7: optional i64 revision;
+  8: optional string adminAddress;     // host:port of the admin service, for those who look after it
 }
 
 struct Parameter {
@@ -208,6 +209,21 @@ struct DirectoryDemand {
   3: required i64 bytes;
 }
 
+/** What a client found that compared what nodes gave it with the backing store, since its last report. */
+struct ShadowReport {
+  1: optional i64 reads = 0;
+  2: optional i64 bytes = 0;
+  3: optional i64 mismatches = 0;
+  4: optional string lastMismatch;     // path and offset
+}
+
+/** All that one client has found so. */
+struct ShadowResult {
+  1: required string reporter;
+  2: required ShadowReport found;
+  3: required i64 updatedMs;
+}
+
 /** What a node or a client has seen since its last report. */
 struct Report {
   1: required string reporter;         // a node's id, a client's name
@@ -215,6 +231,7 @@ struct Report {
   3: optional list<JobRead> reads;
   4: optional list<DirectoryDemand> throughCache;
   5: optional list<DirectoryDemand> pastCache;
+  6: optional ShadowReport shadow;
 }
 
 struct ReportOutcome {
@@ -324,6 +341,10 @@ service GlobalMetadataStore {
   list<AuditEntry> listAudit(1: AuditQuery query) throws (1: InvalidRequest invalid, 2: StoreUnavailable down);
 
   ReportOutcome report(1: Report report) throws (1: InvalidRequest invalid, 2: StoreUnavailable down);
+
+  /** What clients have found since this was last cleared. */
+  list<ShadowResult> listShadow() throws (1: StoreUnavailable down);
+  void clearShadow(1: Caller caller) throws (1: StoreUnavailable down);
 
   /** Answers at once, in pages of at most 4 MiB. */
   Changes changesSince(1: ChangesRequest request) throws (1: InvalidRequest invalid, 2: StoreUnavailable down);

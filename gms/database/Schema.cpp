@@ -160,6 +160,18 @@ CREATE TABLE reporters (
   at_ms    BIGINT NOT NULL
 );
 )",
+    R"(
+ALTER TABLE members ADD COLUMN admin_address TEXT NOT NULL DEFAULT '';
+
+CREATE TABLE shadow (
+  reporter      TEXT PRIMARY KEY,
+  reads         BIGINT NOT NULL,
+  bytes         BIGINT NOT NULL,
+  mismatches    BIGINT NOT NULL,
+  last_mismatch TEXT NOT NULL,
+  updated_ms    BIGINT NOT NULL
+);
+)",
 };
 
 constexpr const char* kVersionTable =

@@ -65,13 +65,17 @@ json toJson(const wire::EligibilityRule& rule) {
 }
 
 json toJson(const wire::RingMember& member) {
-  return {{"id", member.id},
-          {"address", member.address},
-          {"weight", member.weight},
-          {"state", nameOf(kMemberStates, member.state)},
-          {"epoch", member.epoch},
-          {"updated_ms", member.updatedMs},
-          {"revision", member.revision}};
+  json out = {{"id", member.id},
+              {"address", member.address},
+              {"weight", member.weight},
+              {"state", nameOf(kMemberStates, member.state)},
+              {"epoch", member.epoch},
+              {"updated_ms", member.updatedMs},
+              {"revision", member.revision}};
+  if (member.__isset.adminAddress) {
+    out["admin_address"] = member.adminAddress;
+  }
+  return out;
 }
 
 json toJson(const wire::Parameter& parameter) {
@@ -145,6 +149,9 @@ wire::RingMember memberFromJson(const json& object, Faults& faults) {
   member.__set_address(fields.text("address").value_or(""));
   member.__set_weight(fields.number("weight").value_or(1));
   member.__set_state(fields.choice("state", kMemberStates).value_or(wire::MemberState::ACTIVE));
+  if (const auto admin = fields.text("admin_address")) {
+    member.__set_adminAddress(*admin);
+  }
   fields.ignore({"epoch", "updated_ms", "revision"});
   fields.refuseOthers();
   return member;

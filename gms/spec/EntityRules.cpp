@@ -12,6 +12,14 @@ namespace {
 constexpr double kMaxWeight = 1000;
 constexpr std::size_t kMaxReported = 10'000;
 
+void checkAddress(Faults& faults, const char* field, const std::string& address) {
+  if (const Result<HostPort> parsed = parseHostPort(address); !parsed) {
+    faults.push_back(std::string(field) + ": " + parsed.error().message);
+  } else {
+    checkText(faults, field, address);
+  }
+}
+
 void checkDemand(Faults& faults, const char* field, const std::vector<wire::DirectoryDemand>& demand) {
   if (demand.size() > kMaxReported) {
     faults.push_back(
@@ -64,10 +72,9 @@ Faults faultsOf(const wire::EligibilityRule& rule) {
 Faults faultsOf(const wire::RingMember& member) {
   Faults faults;
   checkName(faults, "id", member.id);
-  if (const Result<HostPort> address = parseHostPort(member.address); !address) {
-    faults.push_back("address: " + address.error().message);
-  } else {
-    checkText(faults, "address", member.address);
+  checkAddress(faults, "address", member.address);
+  if (!member.adminAddress.empty()) {
+    checkAddress(faults, "admin_address", member.adminAddress);
   }
   if (!(member.weight >= 0 && member.weight <= kMaxWeight)) {
     faults.push_back(fmt::format("weight is {}; allowed: from 0 to {}", member.weight, kMaxWeight));
@@ -107,6 +114,10 @@ Faults faultsOf(const wire::Report& report) {
   }
   checkDemand(faults, "throughCache", report.throughCache);
   checkDemand(faults, "pastCache", report.pastCache);
+  if (report.shadow.reads < 0 || report.shadow.bytes < 0 || report.shadow.mismatches < 0) {
+    faults.push_back("shadow: a count is negative");
+  }
+  checkText(faults, "shadow.last_mismatch", report.shadow.lastMismatch, kMaxCommentLength);
   return faults;
 }
 

@@ -124,10 +124,11 @@ const char* const MemberTraits::kList = "SELECT * FROM members ORDER BY id";
 const char* const MemberTraits::kChanged =
     "SELECT * FROM members WHERE (revision, id) > (?1, ?2) AND revision <= ?3 ORDER BY revision, id LIMIT ?4";
 const char* const MemberTraits::kPut =
-    "INSERT INTO members (id, address, weight, state, epoch, updated_ms, revision) "
-    "VALUES (?1, ?2, ?3, ?4, (SELECT ring_epoch FROM store), ?5, ?6) ON CONFLICT (id) DO UPDATE SET "
-    "address = excluded.address, weight = excluded.weight, state = excluded.state, epoch = excluded.epoch, "
-    "updated_ms = excluded.updated_ms, revision = excluded.revision";
+    "INSERT INTO members (id, address, weight, state, admin_address, epoch, updated_ms, revision) "
+    "VALUES (?1, ?2, ?3, ?4, ?5, (SELECT ring_epoch FROM store), ?6, ?7) ON CONFLICT (id) DO UPDATE SET "
+    "address = excluded.address, weight = excluded.weight, state = excluded.state, "
+    "admin_address = excluded.admin_address, epoch = excluded.epoch, updated_ms = excluded.updated_ms, "
+    "revision = excluded.revision";
 const char* const MemberTraits::kRemove = "DELETE FROM members WHERE id = ?1";
 
 wire::RingMember MemberTraits::read(const Row& row) {
@@ -139,11 +140,14 @@ wire::RingMember MemberTraits::read(const Row& row) {
   member.__set_epoch(row.number(4));
   member.__set_updatedMs(row.number(5));
   member.__set_revision(row.number(6));
+  if (!row.text(7).empty()) {
+    member.__set_adminAddress(row.text(7));
+  }
   return member;
 }
 
 std::vector<Value> MemberTraits::valuesOf(const wire::RingMember& member) {
-  return {member.address, member.weight, std::int64_t{member.state}};
+  return {member.address, member.weight, std::int64_t{member.state}, member.adminAddress};
 }
 
 void MemberTraits::changing(Change& change) {

@@ -153,6 +153,7 @@ Status Housekeeper::forgetOldThings() {
         change.run("DELETE FROM removed WHERE at_ms < ?1", {oldest});
         change.run("DELETE FROM jobs WHERE state NOT IN (0, 1) AND ended_ms < ?1", {oldest});
         change.run("DELETE FROM audit WHERE at_ms < ?1", {oldest});
+        change.run("DELETE FROM shadow WHERE updated_ms < ?1", {oldest});
         change.run("DELETE FROM requests WHERE at_ms < ?1", {change.nowMs() - kKeepRequestsMs});
         change.run("DELETE FROM reporters WHERE at_ms < ?1", {change.nowMs() - kKeepRequestsMs});
         change.run("DELETE FROM table_demand WHERE hour <= ?1", {change.nowMs() / kMsPerHour - kDay});

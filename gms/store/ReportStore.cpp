@@ -124,6 +124,21 @@ void countDemand(Change& change, const wire::Report& report) {
       rows);
 }
 
+void countShadow(Change& change, const wire::Report& report) {
+  if (!report.__isset.shadow) {
+    return;
+  }
+  const wire::ShadowReport& found = report.shadow;
+  change.run(
+      "INSERT INTO shadow (reporter, reads, bytes, mismatches, last_mismatch, updated_ms) "
+      "VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (reporter) DO UPDATE SET "
+      "reads = shadow.reads + excluded.reads, bytes = shadow.bytes + excluded.bytes, "
+      "mismatches = shadow.mismatches + excluded.mismatches, "
+      "last_mismatch = CASE WHEN excluded.last_mismatch = '' THEN shadow.last_mismatch "
+      "ELSE excluded.last_mismatch END, updated_ms = excluded.updated_ms",
+      {report.reporter, found.reads, found.bytes, found.mismatches, found.lastMismatch, change.nowMs()});
+}
+
 }  // namespace
 
 Result<wire::ReportOutcome> ReportStore::report(const wire::Report& report) {
@@ -138,10 +153,37 @@ Result<wire::ReportOutcome> ReportStore::report(const wire::Report& report) {
     }
     wire::ReportOutcome outcome = countReads(change, report.reads);
     countDemand(change, report);
+    countShadow(change, report);
     return outcome;
   };
   return store_.write({reporter, ""}, apply,
                       [](Database&) -> Result<wire::ReportOutcome> { return wire::ReportOutcome(); });
+}
+
+Result<std::vector<wire::ShadowResult>> ReportStore::shadow() {
+  return store_.read([](Database& database) -> Result<std::vector<wire::ShadowResult>> {
+    std::vector<wire::ShadowResult> results;
+    for (const Row& row : database.query(
+             "SELECT reporter, reads, bytes, mismatches, last_mismatch, updated_ms FROM shadow ORDER BY "
+             "reporter")) {
+      wire::ShadowResult& result = results.emplace_back();
+      result.__set_reporter(row.text(0));
+      result.found.__set_reads(row.number(1));
+      result.found.__set_bytes(row.number(2));
+      result.found.__set_mismatches(row.number(3));
+      result.found.__set_lastMismatch(row.text(4));
+      result.__set_updatedMs(row.number(5));
+    }
+    return results;
+  });
+}
+
+Status ReportStore::clearShadow(const wire::Caller& caller) {
+  const auto apply = [](Change& change) -> Status {
+    change.run("DELETE FROM shadow", {});
+    return {};
+  };
+  return store_.write({caller, "clear shadow"}, apply, [](Database&) -> Status { return {}; });
 }
 
 }  // namespace shift::gms

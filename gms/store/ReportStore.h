@@ -16,6 +16,10 @@ class ReportStore {
 
   Result<wire::ReportOutcome> report(const wire::Report& report);
 
+  /** What clients found that compare nodes with the backing store, since it was last cleared. */
+  Result<std::vector<wire::ShadowResult>> shadow();
+  Status clearShadow(const wire::Caller& caller);
+
  private:
   MetadataStore& store_;
 };
