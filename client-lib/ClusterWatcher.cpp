@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "client-lib/RuleFile.h"
+#include "client-lib/SnapshotEligibility.h"
 #include "common/Log.h"
 #include "gms/GmsClient.h"
 #include "gms/GmsFollower.h"
@@ -16,7 +17,6 @@
 namespace shift::client {
 namespace {
 
-constexpr double kSecondsPerDay = 86400;
 /** The key of a parameter that is for every client. */
 constexpr const char* kShadowSample = "/client.shadow_sample";
 
@@ -33,30 +33,6 @@ std::string reporterName(const Clock& clock) {
   ::gethostname(host, sizeof host - 1);
   return std::string(host) + '-' + std::to_string(::getpid()) + '-' +
          std::to_string(clock.wallNow().time_since_epoch().count());
-}
-
-EligibilityRule toRule(const wire::EligibilityRule& rule) {
-  EligibilityRule made{.id = rule.id,
-                       .order = rule.order,
-                       .pathPrefix = rule.pathPrefix,
-                       .table = rule.table,
-                       .tag = rule.tag,
-                       .cache = rule.action == wire::RuleAction::CACHE,
-                       .percentage = rule.percentage};
-  if (rule.__isset.jobClass) {
-    made.jobClass = rule.jobClass == wire::JobClass::OTHER ? JobClass::kOther : JobClass::kMlTraining;
-  }
-  return made;
-}
-
-TableInfo toTable(const wire::Table& table) {
-  const double bytesPerDay =
-      static_cast<double>(table.demand.throughCacheBytes) + static_cast<double>(table.demand.pastCacheBytes);
-  return {.name = table.name,
-          .root = table.store + ':' + table.root,
-          .onboarded = table.onboarded,
-          .storedBytes = static_cast<std::uint64_t>(table.storedBytes),
-          .demandBytesPerSecond = bytesPerDay / kSecondsPerDay};
 }
 
 }  // namespace
@@ -161,15 +137,7 @@ void ClusterWatcher::follow(const gms::Snapshot& snapshot) {
     down_ = std::move(members.down);
   }
   if (config_.ruleFile.empty()) {
-    std::vector<EligibilityRule> rules;
-    for (const auto& [id, rule] : snapshot.rules) {
-      rules.push_back(toRule(*rule));
-    }
-    std::vector<TableInfo> tables;
-    for (const auto& [name, table] : snapshot.tables) {
-      tables.push_back(toTable(*table));
-    }
-    eligibility_ = Eligibility(std::move(rules), std::move(tables), config_.disks);
+    eligibility_ = eligibilityOf(snapshot, config_.disks);
   }
   const auto sample = snapshot.parameters.find(kShadowSample);
   shadow_.setSample(sample == snapshot.parameters.end() ? 0 : shareIn(sample->second->value));

@@ -14,7 +14,11 @@ MemberRing memberRingOf(const Snapshot& snapshot) {
       continue;
     }
     const bool ownsNothing = member->state == wire::MemberState::DRAINING;
-    members.push_back({.id = id, .address = *address, .weight = ownsNothing ? 0 : member->weight});
+    const Result<HostPort> admin = parseHostPort(member->adminAddress);
+    members.push_back({.id = id,
+                       .address = *address,
+                       .weight = ownsNothing ? 0 : member->weight,
+                       .admin = admin ? std::optional(*admin) : std::nullopt});
     if (member->state == wire::MemberState::DOWN) {
       down.insert(id);
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,7 +16,8 @@ namespace shift::ring {
 struct Member {
   std::string id;
   HostPort address;
-  double weight = 1;  // share of the ring relative to the others
+  double weight = 1;              // share of the ring relative to the others
+  std::optional<HostPort> admin;  // where its admin service is, for tools
 
   bool operator==(const Member&) const = default;
 };

@@ -56,8 +56,8 @@ class RingReader {
       return fault(entry, "node must be a table, written [[node]]");
     }
     for (const auto& [key, node] : *table) {
-      if (key.str() != "id" && key.str() != "address" && key.str() != "weight") {
-        fault(node, fmt::format("unknown key \"{}\"; known are id, address, weight", key.str()));
+      if (key.str() != "id" && key.str() != "address" && key.str() != "weight" && key.str() != "admin") {
+        fault(node, fmt::format("unknown key \"{}\"; known are id, address, weight, admin", key.str()));
       }
     }
     Member member;
@@ -72,6 +72,14 @@ class RingReader {
       fault(entry, address.error().message);
     } else {
       member.address = *address;
+    }
+    if (table->contains("admin")) {
+      const Result<HostPort> admin = parseHostPort((*table)["admin"].value_or(std::string()));
+      if (!admin) {
+        fault(entry, "admin: " + admin.error().message);
+      } else {
+        member.admin = *admin;
+      }
     }
     member.weight = (*table)["weight"].value_or(table->contains("weight") ? -1.0 : 1.0);
     if (!(member.weight >= 0 && member.weight <= kMaxWeight)) {
@@ -99,6 +107,9 @@ std::string formatRingFile(const Ring& ring) {
     table.insert("id", member.id);
     table.insert("address", toString(member.address));
     table.insert("weight", member.weight);
+    if (member.admin) {
+      table.insert("admin", toString(*member.admin));
+    }
     std::ostringstream out;
     out << table;
     text += fmt::format("[[node]]\n{}\n\n", out.str());

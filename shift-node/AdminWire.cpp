@@ -20,6 +20,7 @@ wire::Traffic toWire(const std::string& name, const Traffic& traffic) {
   row.__set_refusals(number(traffic.refusals));
   row.__set_servedBytes(number(traffic.servedBytes));
   row.__set_fetchedBytes(number(traffic.fetchedBytes));
+  row.__set_requestedBytes(number(traffic.requestedBytes));
   return row;
 }
 
@@ -32,6 +33,7 @@ wire::Activity toWire(const ActivityPoint& from, const ActivityPoint& to) {
   activity.__set_refusals(number(to.traffic.refusals - from.traffic.refusals));
   activity.__set_servedBytes(number(to.traffic.servedBytes - from.traffic.servedBytes));
   activity.__set_fetchedBytes(number(to.traffic.fetchedBytes - from.traffic.fetchedBytes));
+  activity.__set_requestedBytes(number(to.traffic.requestedBytes - from.traffic.requestedBytes));
   activity.__set_dramHits(number(to.engine.dramHits - from.engine.dramHits));
   activity.__set_flashHits(number(to.engine.flashHits - from.engine.flashHits));
   activity.__set_segmentMisses(number(to.engine.misses - from.engine.misses));

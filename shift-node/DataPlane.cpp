@@ -31,7 +31,8 @@ GetRecord recordOf(const control::ReadRequest& read, GetRecord::Outcome outcome,
           .job = read.job,
           .outcome = outcome,
           .servedBytes = servedBytes,
-          .fetchedBytes = fetchedBytes};
+          .fetchedBytes = fetchedBytes,
+          .requestedBytes = outcome == GetRecord::Outcome::kPrefetched ? 0 : read.length};
 }
 
 /** The bytes of a range and their checksums, out of the segments that it touches; false if one is too short.

@@ -10,6 +10,7 @@ void enter(Traffic& sum, const GetRecord& get) {
   sum.refusals += get.outcome == GetRecord::Outcome::kRefused ? 1 : 0;
   sum.servedBytes += get.servedBytes;
   sum.fetchedBytes += get.fetchedBytes;
+  sum.requestedBytes += get.requestedBytes;
 }
 
 }  // namespace

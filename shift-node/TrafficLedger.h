@@ -16,6 +16,7 @@ struct GetRecord {
   enum class Outcome { kHit, kFilled, kRefused, kFailed, kPrefetched } outcome = Outcome::kFailed;
   std::uint64_t servedBytes = 0;   // returned to the client
   std::uint64_t fetchedBytes = 0;  // read from the backing store on its account
+  std::uint64_t requestedBytes = 0;
 };
 
 /** Sums over gets. Absorbed IO is served minus fetched: negative where fills fetch more than was asked for.
@@ -27,6 +28,7 @@ struct Traffic {
   std::uint64_t refusals = 0;
   std::uint64_t servedBytes = 0;
   std::uint64_t fetchedBytes = 0;
+  std::uint64_t requestedBytes = 0;
 };
 
 /**

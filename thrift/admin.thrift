@@ -10,6 +10,7 @@ struct Traffic {
   5: required i64 refusals;
   6: required i64 servedBytes;     // returned to clients
   7: required i64 fetchedBytes;    // read from the backing store
+  8: required i64 requestedBytes;  // asked for, whatever came of it
 }
 
 struct NodeCounter {
@@ -33,6 +34,7 @@ struct Activity {
   11: required i64 admittedBytes;      // written to flash for misses that were admitted
   12: required i64 reinsertedBytes;    // written to flash again
   13: required i64 metadataBytes;      // written to flash for the index
+  14: required i64 requestedBytes;     // asked for, whatever came of it
 }
 
 /** How things stood at one time; the activity is that since the node's start. */

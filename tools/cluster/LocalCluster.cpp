@@ -197,7 +197,7 @@ Status LocalCluster::writeRing() const {
   std::vector<ring::Member> members;
   for (const Server& node : nodes_) {
     if (node.isInRing) {
-      members.push_back({.id = node.name, .address = node.listen});
+      members.push_back({.id = node.name, .address = node.listen, .weight = 1, .admin = node.admin});
     }
   }
   // Put in place whole: clients look at it while it changes.

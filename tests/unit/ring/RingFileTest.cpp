@@ -21,7 +21,7 @@ class RingFileTest : public testing::Test {
 
 TEST_F(RingFileTest, ReadsWhatItWrites) {
   const Ring ring({{.id = "a \"quoted\"", .address = {"::1", 7400}, .weight = 0.5},
-                   {.id = "b", .address = {"host", 1}, .weight = 2}});
+                   {.id = "b", .address = {"host", 1}, .weight = 2, .admin = HostPort{"host", 2}}});
   const Result<Ring> read = readRingFile(directory_.write("ring.toml", formatRingFile(ring)));
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_TRUE(std::equal(ring.members().begin(), ring.members().end(), read->members().begin(),
