@@ -173,6 +173,8 @@ std::vector<std::string> LocalCluster::nodeCommand(std::size_t index) const {
   settings.push_back("admin_listen=" + toString(node.admin));
   settings.push_back("store.name=" + config_.storeName);
   settings.push_back("store.root=" + config_.storeRoot);
+  settings.push_back("state_file=" + config_.directory + "/" + node.name + ".state");
+  settings.push_back("trace.directory=" + config_.directory);
   if (config_.followGms) {
     settings.push_back("gms.address=" + toString(gms_.listen));
     settings.push_back("gms.snapshot_file=" + config_.directory + "/" + node.name + ".gms");

@@ -125,7 +125,7 @@ ExitCode status(Context& context, const AbOptions& /*options*/) {
     }
   }
   const ExitCode code = codeOf(context, answers);
-  if (arms.empty() && code == kDone) {
+  if (arms.empty() && code == kDone && ownParameters(context, kArm).empty()) {
     throw Failure(kFailed, "no comparison is under way; shiftctl ab start begins one");
   }
   if (context.options().json) {

@@ -83,7 +83,8 @@ ring::Ring Context::ring() {
 std::vector<NodeTarget> Context::knownNodes() {
   std::vector<NodeTarget> known;
   if (!options_.ringFile.empty()) {
-    for (const ring::Member& member : ring().members()) {
+    const ring::Ring listed = ring();
+    for (const ring::Member& member : listed.members()) {
       known.push_back({member.id, member.admin, toString(member.address), member.weight, ""});
     }
   } else if (hasGms()) {
