@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -71,8 +72,10 @@ TEST_F(ShiftctlNodeTest, TopTellsBucketsAndJobs) {
 }
 
 TEST_F(ShiftctlNodeTest, ARecordingIsReplayedAndReproducesTheDecisions) {
-  for (int i = 0; i < 4; ++i) {
-    addFile("t/ds=" + std::to_string(i) + "/part-0", 1 << 20, 1);
+  constexpr int kPartitions = 8;
+  const auto path = [](int i) { return "t/ds=" + std::to_string(i) + "/part-0"; };
+  for (int i = 0; i < kPartitions; ++i) {
+    addFile(path(i), 256 << 10, 1);
   }
   startTier(1, {"policy.name=historic", "cache.dram=64MiB"});
   EXPECT_EQ(ctl({"trace", "stop"}).code, 2) << "none is under way";
@@ -80,20 +83,39 @@ TEST_F(ShiftctlNodeTest, ARecordingIsReplayedAndReproducesTheDecisions) {
   EXPECT_EQ(ctl({"trace", "record"}).code, 2) << "one at a time";
   EXPECT_THAT(ctl({"status"}).printed, HasSubstr("records requests"));
   const auto client = newClient();
-  for (const char* job : {"a", "b", "c"}) {
-    for (int i = 0; i < 4; ++i) {
-      readWhole(*client, "t/ds=" + std::to_string(i) + "/part-0", 256 << 10, job);
+  const auto readAll = [&](const char* job, int partitions) {
+    for (int i = 0; i < partitions; ++i) {
+      readWhole(*client, path(i), 1 << 20, job);
     }
-  }
+  };
+  readAll("a", kPartitions);
+  readAll("b", kPartitions / 2);
+  // Until the node has seen that half of them are read twice, and for longer than it takes a replay to see
+  // it.
+  await("half of the partitions are worth caching", [&] {
+    const auto top = ctlJson({"top", "--count", "1", "--interval", "300ms"});
+    return std::ranges::count(top["buckets"], "admit",
+                              [](const auto& bucket) { return bucket["decision"]; }) == kPartitions / 2;
+  });
+  readAll("c", kPartitions);
+  readAll("d", kPartitions / 2);
+  const auto node = ctlJson({"status"})["nodes"][0]["since_start"];
+  EXPECT_EQ(node["hits"], kPartitions / 2);
+  EXPECT_EQ(node["fills"], kPartitions / 2);
+
   const auto stopped = ctlJson({"trace", "stop", "--output", directory_.path().string()});
-  EXPECT_EQ(stopped["nodes"][0]["requests"], 48);
+  EXPECT_EQ(stopped["nodes"][0]["requests"], 3 * kPartitions);
   EXPECT_EQ(stopped["nodes"][0]["left_out"], 0);
   const std::string file = stopped["nodes"][0]["file"];
   ASSERT_TRUE(std::filesystem::exists(file)) << file;
-  const Outcome replayed =
-      run("shift-sim", {"replay", file, "--cache", "64MiB", "--policy", "historic", "--json"});
+  const Outcome replayed = run("shift-sim", {"replay", file, "--cache", "64MiB", "--policy", "historic",
+                                             "--refresh", "100ms", "--json"});
   ASSERT_EQ(replayed.code, 0) << replayed.said;
-  EXPECT_EQ(nlohmann::json::parse(replayed.printed)["requests"], 48);
+  const auto same = nlohmann::json::parse(replayed.printed);
+  EXPECT_EQ(same["requests"], node["requests"]);
+  EXPECT_EQ(same["hits"], node["hits"]);
+  EXPECT_EQ(same["served_bytes"], node["served_bytes"]);
+  EXPECT_EQ(same["fetched_bytes"], node["fetched_bytes"]);
   EXPECT_EQ(ctl({"trace", "stop", "--output", "/no/such/place"}).code, 2);
 }
 

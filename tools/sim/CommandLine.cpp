@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "common/ByteSize.h"
+#include "common/Duration.h"
 #include "tools/sim/Commands.h"
 
 namespace shift::sim {
@@ -25,6 +26,14 @@ const CLI::Validator kByteSize(
       return size ? std::string() : size.error().message;
     },
     "SIZE");
+const CLI::Validator kDuration(
+    [](const std::string& text) {
+      const Result<Duration> duration = parseDuration(text);
+      return !duration                 ? duration.error().message
+             : *duration > Duration(0) ? ""
+                                       : "must be longer than nothing";
+    },
+    "DURATION");
 
 enum class Plot { kNo, kYes };
 
@@ -97,7 +106,8 @@ void addCommands(CLI::App& app) {
 
   const auto replay = addCommand<ReplayOptions>(
       app, "replay", "what a policy would have made of a recorded trace", runReplay, command);
-  command->add_option("file", replay->file, "CSV with a line of column names")
+  command
+      ->add_option("file", replay->file, "what shiftctl trace recorded, or CSV with a line of column names")
       ->required()
       ->check(CLI::ExistingFile);
   command->add_option("--policy", replay->policies, "may be given several times")
@@ -105,6 +115,12 @@ void addCommands(CLI::App& app) {
   command->add_option("--cache", replay->cache, "flash, as in 10GiB")
       ->capture_default_str()
       ->check(kByteSize);
+  command->add_option("--refresh", replay->refresh, "BucketRefreshTime, as the node had it")
+      ->capture_default_str()
+      ->check(kDuration);
+  command->add_option("--min-threshold", replay->minThreshold, "least AdmitThreshold, as the node had it")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
   command->add_flag("--json", replay->json, "one JSON object per line");
 
   addRunCommand<RunOptions>(app, "segments", "segment size against what is fetched for nothing", Plot::kYes,

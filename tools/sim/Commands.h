@@ -48,6 +48,8 @@ struct ReplayOptions {
   std::string file;
   std::vector<std::string> policies;
   std::string cache = "1GiB";
+  std::string refresh = "10s";  // BucketRefreshTime
+  double minThreshold = 1.1;    // of AdmitThreshold
   bool json = false;
 };
 

@@ -4,6 +4,7 @@
 
 #include "backing-store/DiskConfig.h"
 #include "common/ByteSize.h"
+#include "common/Duration.h"
 #include "tools/sim/Commands.h"
 #include "tools/sim/JsonLine.h"
 #include "tools/sim/Policies.h"
@@ -29,6 +30,9 @@ void runReplay(const ReplayOptions& options) {
   if (trace.events.empty()) {
     throw std::runtime_error(options.file + " holds no reads");
   }
+  control::Parameters parameters;
+  parameters.bucketRefreshTime = *parseDuration(options.refresh);  // checked as well
+  parameters.minAdmitThreshold = options.minThreshold;
   std::vector<std::string> policies = options.policies;
   if (policies.empty()) {
     // Without specs `future` knows nobody, and `hybrid` is `historic`.
@@ -41,12 +45,15 @@ void runReplay(const ReplayOptions& options) {
                "head seconds", "flash written");
   }
   for (const std::string& policy : policies) {
-    const Outcome outcome = runPolicy(trace, policy, {});
+    const Outcome outcome = runPolicy(trace, policy, parameters);
     if (options.json) {
       JsonLine()
           .add("policy", policy)
           .add("cache_bytes", *cache)
           .add("requests", outcome.requests)
+          .add("hits", outcome.hits)
+          .add("served_bytes", outcome.servedBytes)
+          .add("fetched_bytes", outcome.fetchedBytes)
           .add("absorbed_bytes", outcome.absorbedBytes())
           .add("absorbed_share", outcome.absorbedShare())
           .add("hit_rate", outcome.hitRate())
