@@ -72,6 +72,8 @@ class ControlPlane final : public AdmissionPolicy {
   /** Refused as a whole, with all faults. Another mapping or window begins with an empty history. */
   Status setParameters(const Parameters& parameters, TimePoint now);
   Thresholds thresholds() const;
+  /** Where the tuner stood after its last step. Waits for no refresh. */
+  ThresholdTuner::State tuning() const;
 
   /** Why a miss of this request would be admitted or refused now. Changes nothing. */
   Explanation explain(const ReadRequest& request, double evictionFloor, TimePoint now) const;
@@ -96,7 +98,7 @@ class ControlPlane final : public AdmissionPolicy {
   void assignPriorities(TimePoint now);
   void countFutureJobs(TimePoint now, std::unordered_set<BucketId>& changed);
   BucketFacts factsOf(BucketId bucket) const;
-  void publish(const Thresholds& thresholds);
+  void publish(const ThresholdTuner& tuner);
 
   const NodeFacts facts_;
   ReadPlan plan_;
@@ -107,6 +109,8 @@ class ControlPlane final : public AdmissionPolicy {
   std::atomic<double> admitThreshold_{0};
   std::atomic<double> reinsertThreshold_{0};
   std::atomic<double> horizonSeconds_{0};
+  mutable std::mutex tuningMutex_;  // held for a copy
+  ThresholdTuner::State tuning_;
 
   /** One refresh, change of parameters or explanation at a time; taken before rulesMutex_. */
   mutable std::mutex refreshMutex_;
