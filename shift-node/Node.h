@@ -8,9 +8,11 @@
 #include "common/Waiter.h"
 #include "control-plane/AdmissionPolicy.h"
 #include "gms/GmsClient.h"
+#include "http/HttpServer.h"
 #include "rpc/ThriftServer.h"
 #include "shift-node/DataPlane.h"
 #include "shift-node/NodeConfig.h"
+#include "shift-node/NodeMetrics.h"
 #include "shift-node/control/ControlLoop.h"
 #include "shift-node/control/GmsLink.h"
 #include "shift-node/control/LiveParameters.h"
@@ -38,6 +40,7 @@ class Node final : public RunningServer {
   Status linkToGms();
   /** Lets the network in. */
   Status serve();
+  Status serveMetrics();
 
   const NodeConfig config_;
   const std::string policyName_;
@@ -60,6 +63,8 @@ class Node final : public RunningServer {
   std::unique_ptr<PeriodicTask> reporting_;         // with a GMS
   std::unique_ptr<ReadServer> readServer_;
   std::unique_ptr<rpc::ThriftServer> adminServer_;
+  std::unique_ptr<NodeMetrics> metrics_;
+  std::unique_ptr<http::HttpServer> metricsServer_;  // unless it is off
 };
 
 }  // namespace shift::node

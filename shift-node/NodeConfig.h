@@ -22,6 +22,8 @@ struct NodeConfig {
   std::string id = "node";
   HostPort listen{"127.0.0.1", 7400};
   HostPort adminListen{"127.0.0.1", 7401};
+  std::string metricsListen = "127.0.0.1:7402";
+  std::uint32_t maxSeries = 200;
   std::string storeName = "default";
   std::string storeRoot;
   store::DiskConfig disks;
@@ -62,5 +64,8 @@ control::Parameters controlParametersWith(const NodeConfig& config,
 /** What the control plane is made with, if the policy is one of its own. The names of policy and mapping are
  * taken from the configuration's own fields. */
 control::Parameters controlParameters(const NodeConfig& config);
+
+/** The configuration with these parameters in place of those that it came with: what is in force. */
+NodeConfig withParameters(NodeConfig config, const control::Parameters& parameters);
 
 }  // namespace shift::node

@@ -55,11 +55,7 @@ std::vector<std::string> LiveParameters::set(const std::map<std::string, std::st
 }
 
 NodeConfig LiveParameters::present() const {
-  NodeConfig config = config_;
-  config.parameters = plane_.parameters();
-  config.policy = config.parameters.policy;
-  config.mapping = control::toString(config.parameters.mapping);
-  return config;
+  return withParameters(config_, plane_.parameters());
 }
 
 }  // namespace shift::node

@@ -27,12 +27,27 @@ struct EngineCapabilities {
   bool persistent = false;   // keeps its segments across a restart
 };
 
+/** One of the kinds of memory that an engine keeps segments in. A segment may be in both. */
+struct TierStatus {
+  Tier tier = Tier::kDram;
+  std::uint64_t capacityBytes = 0;  // of what is in use
+  std::uint64_t usedBytes = 0;
+  std::uint64_t segments = 0;
+};
+
+struct DeviceStatus {
+  std::string name;
+  bool isInUse = true;  // false: it failed too often, and is left alone until a restart
+};
+
 struct EngineStatus {
   std::string name;
   EngineCapabilities capabilities;
   std::uint64_t capacityBytes = 0;
   std::uint64_t usedBytes = 0;
   std::uint64_t segments = 0;
+  std::vector<TierStatus> tiers;
+  std::vector<DeviceStatus> devices;
 };
 
 enum class InsertOutcome {

@@ -105,7 +105,12 @@ EngineStatus MemoryEngine::status() const {
           .capabilities = {.scores = true, .reinsertion = false, .persistent = false},
           .capacityBytes = config_.capacityBytes,
           .usedBytes = usedBytes_,
-          .segments = index_.size()};
+          .segments = index_.size(),
+          .tiers = {{.tier = Tier::kDram,
+                     .capacityBytes = config_.capacityBytes,
+                     .usedBytes = usedBytes_,
+                     .segments = index_.size()}},
+          .devices = {}};
 }
 
 MemoryEngine::Rank MemoryEngine::rankOf(const GroupId& id, const Group& group) {
