@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
 
 namespace shift::metrics {
 namespace {
@@ -41,8 +44,8 @@ std::size_t characterAt(std::string_view text) {
   return isWrong ? 0 : length;
 }
 
-std::string escaped(std::string_view text, bool quotes) {
-  std::string out;
+/** Appends a text, with what has a meaning in the format escaped. */
+void appendEscaped(std::string& out, std::string_view text, bool quotes) {
   for (const char character : text) {
     if (character == '\\') {
       out += "\\\\";
@@ -54,50 +57,63 @@ std::string escaped(std::string_view text, bool quotes) {
       out += character;
     }
   }
-  return out;
 }
 
 /** `a="1",b="2"`, without braces. */
 std::string written(const Labels& labels) {
   std::string out;
   for (const auto& [name, value] : labels) {
-    out += fmt::format("{}{}=\"{}\"", out.empty() ? "" : ",", name, escaped(validUtf8(value), true));
+    out += out.empty() ? "" : ",";
+    out += name;
+    out += "=\"";
+    appendEscaped(out, validUtf8(value), true);
+    out += '"';
   }
   return out;
 }
 
-std::string written(double value) {
+void appendNumber(std::string& out, double value) {
   if (std::isnan(value)) {
-    return "NaN";
+    out += "NaN";
+  } else if (std::isinf(value)) {
+    out += value > 0 ? "+Inf" : "-Inf";
+  } else {
+    fmt::format_to(std::back_inserter(out), "{}", value);
   }
-  if (std::isinf(value)) {
-    return value > 0 ? "+Inf" : "-Inf";
-  }
-  return fmt::format("{}", value);
 }
 
 double inSeconds(Duration duration) {
   return std::chrono::duration<double>(duration).count();
 }
 
-std::string line(std::string_view name, std::string_view labels, std::string_view value) {
-  return labels.empty() ? fmt::format("{} {}\n", name, value)
-                        : fmt::format("{}{{{}}} {}\n", name, labels, value);
+/** One line, `suffix` being "_bucket" or the like. */
+void appendLine(std::string& out, std::string_view name, std::string_view suffix, std::string_view labels,
+                double value) {
+  out += name;
+  out += suffix;
+  if (!labels.empty()) {
+    out += '{';
+    out += labels;
+    out += '}';
+  }
+  out += ' ';
+  appendNumber(out, value);
+  out += '\n';
 }
 
-std::string linesOf(std::string_view name, const std::string& labels,
-                    const LatencyHistogram::Counts& counts) {
-  std::string out;
+void appendHistogram(std::string& out, std::string_view name, const std::string& labels,
+                     const LatencyHistogram::Counts& counts) {
+  const std::string before = labels.empty() ? "" : labels + ",";
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < counts.each.size(); ++i) {
     sum += counts.each[i];
-    const std::string limit =
-        i < LatencyHistogram::kLimits.size() ? written(inSeconds(LatencyHistogram::kLimits[i])) : "+Inf";
-    out += line(fmt::format("{}_bucket", name),
-                fmt::format("{}{}le=\"{}\"", labels, labels.empty() ? "" : ",", limit), std::to_string(sum));
+    std::string limit = before + "le=\"";
+    appendNumber(limit, i < LatencyHistogram::kLimits.size() ? inSeconds(LatencyHistogram::kLimits[i])
+                                                             : std::numeric_limits<double>::infinity());
+    appendLine(out, name, "_bucket", limit + '"', static_cast<double>(sum));
   }
-  out += line(fmt::format("{}_sum", name), labels, written(inSeconds(counts.sum)));
-  return out + line(fmt::format("{}_count", name), labels, std::to_string(sum));
+  appendLine(out, name, "_sum", labels, inSeconds(counts.sum));
+  appendLine(out, name, "_count", labels, static_cast<double>(sum));
 }
 
 const char* nameOf(Kind kind) {
@@ -115,6 +131,10 @@ const char* nameOf(Kind kind) {
 }  // namespace
 
 std::string validUtf8(std::string_view text) {
+  const auto isAscii = [](char character) { return static_cast<unsigned char>(character) < 0x80; };
+  if (std::all_of(text.begin(), text.end(), isAscii)) {
+    return std::string(text);
+  }
   std::string out;
   while (!text.empty()) {
     const std::size_t length = characterAt(text);
@@ -124,40 +144,46 @@ std::string validUtf8(std::string_view text) {
   return out;
 }
 
-void Exposition::add(std::string_view name, std::string_view help, Kind kind, const Labels& labels,
-                     double value) {
-  family(name, help, kind).values[written(labels)] += value;
+void Family::add(const Labels& labels, double value) {
+  values_.emplace_back(written(labels), value);
 }
 
-void Exposition::addHistogram(std::string_view name, std::string_view help, const Labels& labels,
-                              const LatencyHistogram::Counts& counts) {
-  LatencyHistogram::Counts& known = family(name, help, Kind::kHistogram).histograms[written(labels)];
+void Family::add(const Labels& labels, const LatencyHistogram::Counts& counts) {
+  LatencyHistogram::Counts& known = histograms_[written(labels)];
   for (std::size_t i = 0; i < counts.each.size(); ++i) {
     known.each[i] += counts.each[i];
   }
   known.sum += counts.sum;
 }
 
-Exposition::Family& Exposition::family(std::string_view name, std::string_view help, Kind kind) {
-  const auto [entry, isNew] = families_.try_emplace(std::string(name));
-  if (isNew) {
-    entry->second.help = help;
-    entry->second.kind = kind;
+void Family::write(std::string_view name, std::string& out) {
+  fmt::format_to(std::back_inserter(out), "# HELP {} ", name);
+  appendEscaped(out, help_, false);
+  fmt::format_to(std::back_inserter(out), "\n# TYPE {} {}\n", name, nameOf(kind_));
+  std::sort(values_.begin(), values_.end());
+  for (std::size_t i = 0; i < values_.size();) {
+    const std::string& labels = values_[i].first;
+    double sum = 0;
+    for (; i < values_.size() && values_[i].first == labels; ++i) {
+      sum += values_[i].second;
+    }
+    appendLine(out, name, "", labels, sum);
   }
-  return entry->second;
+  for (const auto& [labels, counts] : histograms_) {
+    appendHistogram(out, name, labels, counts);
+  }
 }
 
-std::string Exposition::text() const {
+Family& Exposition::family(std::string_view name, std::string_view help, Kind kind) {
+  const auto known = families_.find(name);
+  return known != families_.end() ? known->second
+                                  : families_.try_emplace(std::string(name), help, kind).first->second;
+}
+
+std::string Exposition::text() {
   std::string out;
-  for (const auto& [name, family] : families_) {
-    out += fmt::format("# HELP {} {}\n# TYPE {} {}\n", name, escaped(family.help, false), name,
-                       nameOf(family.kind));
-    for (const auto& [labels, value] : family.values) {
-      out += line(name, labels, written(value));
-    }
-    for (const auto& [labels, counts] : family.histograms) {
-      out += linesOf(name, labels, counts);
-    }
+  for (auto& [name, family] : families_) {
+    family.write(name, out);
   }
   return out;
 }

@@ -34,8 +34,8 @@ void addRegistry(Exposition& exposition, const CounterRegistry& registry,
     }
   }
   for (const HistogramValue& histogram : registry.histograms()) {
-    exposition.addHistogram(std::string(kPrefix) + histogram.family, histogram.help, histogram.labels,
-                            histogram.counts);
+    exposition.family(std::string(kPrefix) + histogram.family, histogram.help, Kind::kHistogram)
+        .add(histogram.labels, histogram.counts);
   }
 }
 

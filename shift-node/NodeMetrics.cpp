@@ -38,22 +38,26 @@ std::map<std::string, double> sumsOf(const CounterRegistry& registry) {
 /** `what` is "bucket" or "job". The label of the latter has another name: `job` is Prometheus' own. */
 void addNamed(Exposition& exposition, const std::string& what, const std::string& label,
               const std::vector<NamedTraffic>& series) {
+  if (series.empty()) {
+    return;
+  }
   const std::string prefix = "shift_node_" + what;
+  metrics::Family& served = exposition.family(prefix + "_served_bytes_total",
+                                              "Bytes returned to clients, by " + what, Kind::kCounter);
+  metrics::Family& fetched = exposition.family(
+      prefix + "_fetched_bytes_total", "Bytes read from the backing store, by " + what, Kind::kCounter);
+  metrics::Family& gets =
+      exposition.family(prefix + "_gets_total", "Gets by outcome and " + what, Kind::kCounter);
   for (const auto& [name, traffic] : series) {
-    const auto add = [&](const std::string& family, const std::string& help, std::uint64_t value,
-                         const Labels& more = {}) {
-      Labels labels{{label, name}};
-      labels.insert(labels.end(), more.begin(), more.end());
-      exposition.add(prefix + family, help + what, Kind::kCounter, labels, static_cast<double>(value));
+    served.add({{label, name}}, static_cast<double>(traffic.servedBytes));
+    fetched.add({{label, name}}, static_cast<double>(traffic.fetchedBytes));
+    const auto addGets = [&](const char* outcome, std::uint64_t count) {
+      gets.add({{label, name}, {"outcome", outcome}}, static_cast<double>(count));
     };
-    add("_served_bytes_total", "Bytes returned to clients, by ", traffic.servedBytes);
-    add("_fetched_bytes_total", "Bytes read from the backing store, by ", traffic.fetchedBytes);
-    const std::string gets = "Gets by outcome and ";
-    add("_gets_total", gets, traffic.hits, {{"outcome", "hit"}});
-    add("_gets_total", gets, traffic.fills, {{"outcome", "filled"}});
-    add("_gets_total", gets, traffic.refusals, {{"outcome", "refused"}});
-    add("_gets_total", gets, traffic.requests - traffic.hits - traffic.fills - traffic.refusals,
-        {{"outcome", "busy"}});
+    addGets("hit", traffic.hits);
+    addGets("filled", traffic.fills);
+    addGets("refused", traffic.refusals);
+    addGets("busy", traffic.requests - traffic.hits - traffic.fills - traffic.refusals);
   }
 }
 

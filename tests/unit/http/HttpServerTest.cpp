@@ -11,10 +11,13 @@ namespace {
 
 using testing::HasSubstr;
 
-/** Answers with what it was asked; throws at /throw. */
+/** Answers with what it was asked; has nothing at /absent, and throws at /throw. */
 Response echo(const Request& request) {
   if (request.path == "/throw") {
     throw std::runtime_error("on purpose");
+  }
+  if (request.path == "/absent") {
+    return plainRefusal(kNotFound, "not here");
   }
   const auto found = request.query.find("q");
   return {kOk, request.method + " " + request.path +
@@ -40,6 +43,21 @@ TEST_F(HttpServerTest, HandsRequestsOnAsTheyWereSent) {
   EXPECT_EQ(answer->body, "GET /a%2Fb q=1,2 from=ann body=");
   EXPECT_EQ(answer->get_header_value("Content-Type"), kPlainText);
   EXPECT_EQ(client_.Post("/x", "words", "text/plain")->body, "POST /x q= from= body=words");
+}
+
+TEST_F(HttpServerTest, SendsAnswersAsTheyAreAlsoToThoseWhoTakeThemCompressed) {
+  client_.set_decompress(false);
+  const auto answer = client_.Get("/a", {{"Accept-Encoding", "br, gzip"}});
+  ASSERT_TRUE(answer);
+  EXPECT_FALSE(answer->has_header("Content-Encoding"));
+  EXPECT_EQ(answer->body, "GET /a q= from= body=");
+}
+
+TEST_F(HttpServerTest, WhatTheHandlerRefusesIsItsOwnToSay) {
+  const auto answer = client_.Get("/absent");
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->status, 404);
+  EXPECT_EQ(answer->body, "not here\n");
 }
 
 TEST_F(HttpServerTest, AHandlerThatThrowsIsAnsweredAndTheServerGoesOn) {

@@ -43,7 +43,7 @@ TEST(Exposition, SumsUpTheBucketsOfAHistogram) {
   histogram.record(std::chrono::milliseconds(3));
   histogram.record(std::chrono::seconds(60));
   Exposition exposition;
-  exposition.addHistogram("read_seconds", "Reads", {{"tier", "dram"}}, histogram.counts());
+  exposition.family("read_seconds", "Reads", Kind::kHistogram).add({{"tier", "dram"}}, histogram.counts());
   const std::string text = exposition.text();
   EXPECT_THAT(text, HasSubstr("# TYPE read_seconds histogram\n"));
   EXPECT_THAT(text, HasSubstr("read_seconds_bucket{tier=\"dram\",le=\"1e-05\"} 0\n"));
