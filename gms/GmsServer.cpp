@@ -40,11 +40,13 @@ Result<std::unique_ptr<RunningServer>> GmsServer::start(const GmsConfig& config,
 
 GmsServer::GmsServer(std::unique_ptr<MetadataStore> store, std::unique_ptr<store::BackingStore> backing,
                      const Clock& clock)
-    : backing_(std::move(backing)),
+    : clock_(clock),
+      backing_(std::move(backing)),
       metadata_(std::move(store)),
       stores_(*metadata_, [this](const wire::Table& table) { return listTable(table); }),
-      rest_(stores_, *metadata_),
-      clock_(clock) {}
+      rest_(stores_, *metadata_) {
+  metadata_->measure(counters_);
+}
 
 Status GmsServer::serve(const GmsConfig& config) {
   auto service = std::make_shared<GmsService>(stores_);

@@ -31,12 +31,12 @@ class GmsServer final : public RunningServer {
   Result<TableListing> listTable(const wire::Table& table) const;
 
   // In the order in which they are made; what serves goes first.
+  const Clock& clock_;
+  CounterRegistry counters_;
   const std::unique_ptr<store::BackingStore> backing_;  // none: no predicates
   const std::unique_ptr<MetadataStore> metadata_;
   Stores stores_;
   const RestApi rest_;
-  const Clock& clock_;
-  CounterRegistry counters_;
   std::unique_ptr<GmsMetrics> metrics_;
   std::unique_ptr<Housekeeper> housekeeper_;
   std::vector<std::unique_ptr<PeriodicTask>> tasks_;

@@ -47,6 +47,15 @@ TEST_F(GmsMetricsTest, TimesRequestsByMethodAndStatus) {
       HasSubstr("shift_gms_http_request_seconds_bucket{code=\"404\",method=\"GET\",le=\"0.005\"} 1\n"));
 }
 
+TEST_F(GmsMetricsTest, TimesTheDatabase) {
+  metadata_->measure(counters_);
+  putTable();
+  const std::string text = metrics_.text();
+  EXPECT_THAT(text, HasSubstr("shift_gms_database_seconds_count{operation=\"begin\"} 1\n"));
+  EXPECT_THAT(text, HasSubstr("shift_gms_database_seconds_count{operation=\"commit\"} 1\n"));
+  EXPECT_THAT(text, Not(HasSubstr("shift_gms_database_seconds_count{operation=\"statement\"} 0\n")));
+}
+
 TEST_F(GmsMetricsTest, IsReadyWhileTheDatabaseAnswers) {
   const metrics::Readiness ready = metrics_.readiness();
   EXPECT_TRUE(ready.isReady);
