@@ -48,11 +48,12 @@ void addNamed(Exposition& exposition, const std::string& what, const std::string
       prefix + "_fetched_bytes_total", "Bytes read from the backing store, by " + what, Kind::kCounter);
   metrics::Family& gets =
       exposition.family(prefix + "_gets_total", "Gets by outcome and " + what, Kind::kCounter);
-  for (const auto& [name, traffic] : series) {
-    served.add({{label, name}}, static_cast<double>(traffic.servedBytes));
-    fetched.add({{label, name}}, static_cast<double>(traffic.fetchedBytes));
+  for (const NamedTraffic& one : series) {
+    const Traffic& traffic = one.traffic;
+    served.add({{label, one.name}}, static_cast<double>(traffic.servedBytes));
+    fetched.add({{label, one.name}}, static_cast<double>(traffic.fetchedBytes));
     const auto addGets = [&](const char* outcome, std::uint64_t count) {
-      gets.add({{label, name}, {"outcome", outcome}}, static_cast<double>(count));
+      gets.add({{label, one.name}, {"outcome", outcome}}, static_cast<double>(count));
     };
     addGets("hit", traffic.hits);
     addGets("filled", traffic.fills);
