@@ -11,8 +11,10 @@
 
 #include "backing-store/DirectoryStore.h"
 #include "backing-store/StorePath.h"
+#include "client-lib/ClientMetrics.h"
 #include "client-lib/JobId.h"
 #include "client-lib/Reader.h"
+#include "common/Log.h"
 #include "common/PeriodicTask.h"
 
 namespace shift::client {
@@ -44,6 +46,7 @@ class Client::State {
         shadow_(store) {}
 
   ~State() {
+    metricsWriter_.reset();
     refresher_.reset();
     for (const auto& [handle, file] : files_) {
       stopReadAhead(*file);
@@ -63,7 +66,7 @@ class Client::State {
     if (watcher_->isWatching()) {
       refresher_ = std::make_unique<PeriodicTask>(config_.refresh, [this] { refresh(); });
     }
-    return {};
+    return startMetrics();
   }
 
   void refresh() {
@@ -195,6 +198,23 @@ class Client::State {
   }
 
  private:
+  /** A file that cannot be written is a fault at the start; later it is said in the log. */
+  Status startMetrics() {
+    if (config_.metricsFile.empty()) {
+      return {};
+    }
+    metricsFile_ = std::make_unique<MetricsFile>(config_.metricsFile, [this] { return stats(); });
+    if (Status written = metricsFile_->write(); !written) {
+      return written;
+    }
+    metricsWriter_ = std::make_unique<PeriodicTask>(config_.metricsEvery, [this] {
+      if (const Status written = metricsFile_->write(); !written) {
+        logWarning(written.error().message);
+      }
+    });
+    return {};
+  }
+
   std::shared_ptr<OpenFile> find(Handle handle) const {
     std::shared_lock lock(filesMutex_);
     const auto entry = files_.find(handle);
@@ -266,6 +286,8 @@ class Client::State {
   std::unique_ptr<ReadAheadPool> readAheadPool_;
   std::mutex refreshMutex_;
   std::unique_ptr<PeriodicTask> refresher_;
+  std::unique_ptr<MetricsFile> metricsFile_;  // if there is to be one
+  std::unique_ptr<PeriodicTask> metricsWriter_;
 
   mutable std::shared_mutex filesMutex_;
   std::unordered_map<Handle, std::shared_ptr<OpenFile>> files_;

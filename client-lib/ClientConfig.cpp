@@ -52,6 +52,11 @@ void describe(ClientConfig& config, ConfigSchema& schema) {
   schema.byteSize("read_ahead.total", config.readAheadTotal, 0, 64 * kGiB,
                   "memory for that, of all open files");
   schema.integer("read_ahead.threads", config.readAheadThreads, 1, 256, "threads for that");
+  schema.text("metrics.file", config.metricsFile,
+              "file that keeps this client's numbers for node_exporter's textfile collector, such as "
+              "/var/lib/prometheus/node-exporter/shift-%p.prom, %p being the process's id; empty = none");
+  schema.duration("metrics.every", config.metricsEvery, milliseconds(10), minutes(60),
+                  "how often it is written");
   schema.rule([&config]() -> std::string {
     const Result<HostPort> address = parseHostPort(config.gms);
     return config.gms.empty() || address ? "" : "gms.address: " + address.error().message;

@@ -35,6 +35,8 @@ struct ClientConfig {
   std::uint64_t readAhead = 4 * kMiB;
   std::uint64_t readAheadTotal = 64 * kMiB;
   std::uint32_t readAheadThreads = 4;
+  std::string metricsFile;
+  Duration metricsEvery = std::chrono::seconds(15);
 };
 
 /** Reads a TOML file, then `overrides` ("key=value"). The error lists every fault, one a line. */

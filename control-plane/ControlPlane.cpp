@@ -238,7 +238,7 @@ void ControlPlane::adopt(const Parameters& parameters) {
   if (tuner_ == nullptr || !tuner_->suits(parameters)) {
     tuner_ = std::make_unique<ThresholdTuner>(parameters);
   }
-  publish(tuner_->thresholds());
+  publish(*tuner_);
   assignAll_ = true;
 }
 
@@ -289,7 +289,7 @@ void ControlPlane::tune(TimePoint now) {
     const RequestHistory::Written written = rules_->history->takeWritten();
     const double dt = std::chrono::duration<double>(now - *lastTuned_).count();
     tuner_->step(static_cast<double>(written.admittedBytes + written.reinsertedBytes) / dt, dt);
-    publish(tuner_->thresholds());
+    publish(*tuner_);
   }
   lastTuned_ = lastTuned_.has_value() ? std::max(*lastTuned_, now) : now;
 }
@@ -389,10 +389,18 @@ BucketFacts ControlPlane::factsOf(BucketId bucket) const {
   return facts;
 }
 
-void ControlPlane::publish(const Thresholds& thresholds) {
+ThresholdTuner::State ControlPlane::tuning() const {
+  std::lock_guard lock(tuningMutex_);
+  return tuning_;
+}
+
+void ControlPlane::publish(const ThresholdTuner& tuner) {
+  const Thresholds thresholds = tuner.thresholds();
   admitThreshold_.store(thresholds.admit, std::memory_order_relaxed);
   reinsertThreshold_.store(thresholds.reinsert, std::memory_order_relaxed);
   horizonSeconds_.store(thresholds.horizonSeconds, std::memory_order_relaxed);
+  std::lock_guard lock(tuningMutex_);
+  tuning_ = tuner.state();
 }
 
 }  // namespace shift::control

@@ -85,6 +85,8 @@ class ControlPlane final : public AdmissionPolicy {
   /** Refused as a whole, with all faults. Another mapping or window begins with an empty history. */
   Status setParameters(const Parameters& parameters, TimePoint now);
   Thresholds thresholds() const;
+  /** Where the tuner stood after its last step. Waits for no refresh. */
+  ThresholdTuner::State tuning() const;
 
   /** What a block that is held should score by the policy in force: for all of them, when that has changed.
    */
@@ -119,7 +121,7 @@ class ControlPlane final : public AdmissionPolicy {
   BucketFacts factsOf(BucketId bucket) const;
   /** The same as of this moment, rather than of the last refresh. */
   BucketFacts presentFacts(BucketId bucket) const;
-  void publish(const Thresholds& thresholds);
+  void publish(const ThresholdTuner& tuner);
 
   const NodeFacts facts_;
   ReadPlan plan_;
@@ -130,6 +132,8 @@ class ControlPlane final : public AdmissionPolicy {
   std::atomic<double> admitThreshold_{0};
   std::atomic<double> reinsertThreshold_{0};
   std::atomic<double> horizonSeconds_{0};
+  mutable std::mutex tuningMutex_;  // held for a copy
+  ThresholdTuner::State tuning_;
 
   /** One refresh, change of parameters or explanation at a time; taken before rulesMutex_. */
   mutable std::mutex refreshMutex_;

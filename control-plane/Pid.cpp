@@ -12,8 +12,9 @@ double Pid::step(double error, double dt) {
   const double slope = first_ ? 0 : (error - lastError_) / dt;
   first_ = false;
   lastError_ = error;
-  output_ = std::clamp(config_.proportional * error + integral_ + config_.derivative * slope, config_.min,
-                       config_.max);
+  proportional_ = config_.proportional * error;
+  derivative_ = config_.derivative * slope;
+  output_ = std::clamp(proportional_ + integral_ + derivative_, config_.min, config_.max);
   return output_;
 }
 

@@ -24,10 +24,20 @@ class Pid {
 
   double output() const { return output_; }
 
+  /** What the last step's output was added up from, before it was clamped. */
+  struct Terms {
+    double proportional = 0;
+    double integral = 0;
+    double derivative = 0;
+  };
+  Terms terms() const { return {proportional_, integral_, derivative_}; }
+
  private:
   PidConfig config_;
   double integral_;
   double output_;
+  double proportional_ = 0;
+  double derivative_ = 0;
   double lastError_ = 0;
   bool first_ = true;
 };

@@ -44,9 +44,21 @@ void ThresholdTuner::step(double bytesPerSecond, double dt) {
   budget_ =
       std::clamp(budget_ + (limit_ - bytesPerSecond) * dt, -kBudgetSeconds * limit_, kBudgetSeconds * limit_);
   const double spare = budget_ - kReserveSeconds * limit_;
-  const double aim = std::clamp(limit_ + spare / kRepaySeconds, 0.0, kMostAtOnce * limit_);
+  rate_ = bytesPerSecond;
+  aim_ = std::clamp(limit_ + spare / kRepaySeconds, 0.0, kMostAtOnce * limit_);
   smoothed_ += (bytesPerSecond - smoothed_) * (1 - std::exp(-dt / kSmoothSeconds));
-  pid_.step(error(bytesPerSecond, aim), dt);
+  error_ = error(bytesPerSecond, aim_);
+  pid_.step(error_, dt);
+}
+
+ThresholdTuner::State ThresholdTuner::state() const {
+  return {.writeLimit = limit_,
+          .writeRate = rate_,
+          .aim = aim_,
+          .budget = budget_,
+          .error = error_,
+          .terms = pid_.terms(),
+          .output = pid_.output()};
 }
 
 double ThresholdTuner::error(double bytesPerSecond, double aim) const {

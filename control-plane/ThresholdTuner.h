@@ -33,6 +33,18 @@ class ThresholdTuner {
 
   Thresholds thresholds() const;
 
+  /** Where the tuner stands, for those who watch it. */
+  struct State {
+    double writeLimit = 0;  // bytes per second; 0 = none
+    double writeRate = 0;   // of the last step, bytes per second
+    double aim = 0;         // what the rate is steered to, bytes per second
+    double budget = 0;      // bytes that may still be written; less than 0 = owed
+    double error = 0;       // of the last step, as the PID got it
+    Pid::Terms terms;
+    double output = 0;
+  };
+  State state() const;
+
   /** Whether one made with these parameters would go about it the same way, so that this can go on. */
   bool suits(const Parameters& parameters) const;
 
@@ -46,6 +58,10 @@ class ThresholdTuner {
   Pid pid_;
   double budget_ = 0;  // bytes
   double smoothed_ = 0;
+  // Of the last step.
+  double rate_ = 0;
+  double aim_ = 0;
+  double error_ = 0;
 };
 
 }  // namespace shift::control

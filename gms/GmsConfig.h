@@ -29,4 +29,7 @@ struct GmsConfig {
 
 void describe(GmsConfig& config, ConfigSchema& schema);
 
+/** The whole configuration as a TOML file that may be shown to anybody: passwords are masked. */
+std::string printedForAll(GmsConfig config);
+
 }  // namespace shift::gms

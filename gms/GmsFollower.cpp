@@ -9,7 +9,6 @@
 namespace shift::gms {
 namespace {
 
-using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 /** A file that is a little old costs nothing but a larger first answer. */
@@ -29,8 +28,8 @@ GmsFollower::GmsFollower(Config config, Source source, Listener listener, const 
           counters.counter(config_.counterPrefix + "_gms_failures_total", "Times the GMS did not answer")),
       connected_(counters.counter(config_.counterPrefix + "_gms_connected",
                                   "1 if the GMS answered when last asked, else 0")),
-      stalenessMs_(counters.counter(config_.counterPrefix + "_gms_staleness_ms",
-                                    "Milliseconds since the GMS last answered")),
+      staleness_(counters.counter(config_.counterPrefix + "_gms_staleness_nanoseconds",
+                                  "Time since the GMS last answered")),
       revision_(counters.counter(config_.counterPrefix + "_gms_revision",
                                  "Revision of the GMS that is known here")),
       started_(clock.now()) {}
@@ -145,8 +144,7 @@ void GmsFollower::noteContact(bool answered) {
     failures_.add();
   }
   connected_.set(answered ? 1 : 0);
-  stalenessMs_.set(
-      std::chrono::duration_cast<milliseconds>(now - health_.lastContact.value_or(started_)).count());
+  staleness_.set((now - health_.lastContact.value_or(started_)).count());
 }
 
 std::shared_ptr<const Snapshot> GmsFollower::snapshot() const {

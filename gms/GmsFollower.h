@@ -71,7 +71,7 @@ class GmsFollower {
   const Clock& clock_;
   Counter& failures_;
   Counter& connected_;
-  Counter& stalenessMs_;
+  Counter& staleness_;
   Counter& revision_;
 
   // Of the ticking thread.

@@ -5,6 +5,7 @@
 #include "backing-store/DirectoryStore.h"
 #include "common/Log.h"
 #include "gms/GmsService.h"
+#include "rpc/CallTimes.h"
 
 namespace shift::gms {
 namespace {
@@ -28,7 +29,7 @@ Result<std::unique_ptr<RunningServer>> GmsServer::start(const GmsConfig& config,
   if (!metadata) {
     return metadata.error();
   }
-  std::unique_ptr<GmsServer> server(new GmsServer(*std::move(metadata), std::move(backing)));
+  std::unique_ptr<GmsServer> server(new GmsServer(*std::move(metadata), std::move(backing), clock));
   if (const Status serving = server->serve(config); !serving) {
     return serving.error();
   }
@@ -37,21 +38,40 @@ Result<std::unique_ptr<RunningServer>> GmsServer::start(const GmsConfig& config,
   return std::unique_ptr<RunningServer>(std::move(server));
 }
 
-GmsServer::GmsServer(std::unique_ptr<MetadataStore> store, std::unique_ptr<store::BackingStore> backing)
-    : backing_(std::move(backing)),
+GmsServer::GmsServer(std::unique_ptr<MetadataStore> store, std::unique_ptr<store::BackingStore> backing,
+                     const Clock& clock)
+    : clock_(clock),
+      backing_(std::move(backing)),
       metadata_(std::move(store)),
       stores_(*metadata_, [this](const wire::Table& table) { return listTable(table); }),
-      rest_(stores_, *metadata_) {}
+      rest_(stores_, *metadata_) {
+  metadata_->measure(counters_);
+}
 
 Status GmsServer::serve(const GmsConfig& config) {
   auto service = std::make_shared<GmsService>(stores_);
-  Result<std::unique_ptr<rpc::ThriftServer>> thrift =
-      rpc::ThriftServer::start(config.listen, std::make_shared<wire::GlobalMetadataStoreProcessor>(service));
+  auto processor = std::make_shared<wire::GlobalMetadataStoreProcessor>(service);
+  rpc::recordCallTimes(*processor, "gms_thrift_call_seconds", clock_, counters_);
+  Result<std::unique_ptr<rpc::ThriftServer>> thrift = rpc::ThriftServer::start(config.listen, processor);
   if (!thrift) {
     return thrift.error();
   }
   thrift_ = *std::move(thrift);
-  Result<std::unique_ptr<HttpServer>> http = HttpServer::start(config.httpListen, config.httpThreads, rest_);
+  metrics_ = std::make_unique<GmsMetrics>(
+      GmsMetrics::Parts{.metadata = *metadata_,
+                        .counters = counters_,
+                        .thriftConnections = [this] { return thrift_->connections(); },
+                        .clock = clock_});
+  const metrics::Facts facts{.metrics = [this] { return metrics_->text(); },
+                             .readiness = [this] { return metrics_->readiness(); },
+                             .config = [config] { return printedForAll(config); }};
+  Result<std::unique_ptr<http::HttpServer>> http = startRestServer(
+      {.listen = config.httpListen,
+       .threads = config.httpThreads,
+       .otherPages = [facts](const http::Request& request) { return metrics::introspect(facts, request); },
+       .observer = [this](const std::string& method, int status,
+                          Duration took) { metrics_->observeHttp(method, status, took); }},
+      rest_, clock_);
   if (!http) {
     return http.error();
   }

@@ -86,4 +86,8 @@ const HostPort& ThriftServer::address() const {
   return running_->address;
 }
 
+std::int64_t ThriftServer::connections() const {
+  return running_->server->getConcurrentClientCount();
+}
+
 }  // namespace shift::rpc

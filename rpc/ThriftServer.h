@@ -27,6 +27,9 @@ class ThriftServer {
   /** Where it listens; with the port that was found if 0 was asked for. */
   const HostPort& address() const;
 
+  /** Callers that are connected now. */
+  std::int64_t connections() const;
+
  private:
   struct Running;
   explicit ThriftServer(std::unique_ptr<Running> running);

@@ -71,8 +71,9 @@ void AdminService::getStatus(wire::NodeStatus& status) {
   }
   status.__set_flashWrittenBytes(static_cast<std::int64_t>(history.flashWrittenBytes()));
   status.__set_flashEndurance(static_cast<std::int64_t>(parts_.flashEndurance));
-  status.__set_devices(static_cast<std::int32_t>(engine.devices));
-  status.__set_devicesInUse(static_cast<std::int32_t>(engine.devicesInUse));
+  status.__set_devices(static_cast<std::int32_t>(engine.devices.size()));
+  status.__set_devicesInUse(
+      static_cast<std::int32_t>(std::ranges::count_if(engine.devices, &DeviceStatus::isInUse)));
   status.__set_followsGms(parts_.gmsAnswers != nullptr);
   status.__set_gmsAnswers(parts_.gmsAnswers != nullptr && parts_.gmsAnswers());
   if (const NodeHistory::Arm arm = history.arm(); !arm.name.empty()) {

@@ -71,7 +71,8 @@ class DataPlane::Get : public std::enable_shared_from_this<Get> {
         segments_(slices_.size()) {}
 
   void start() {
-    parts_.policy.record(request_, parts_.clock.now());
+    began_ = parts_.clock.now();
+    parts_.policy.record(request_, began_);
 
     const std::vector<SegmentKey> keys = keysOf(request_.block, slices_);
     const std::vector<bool> held = parts_.engine.probe(keys);
@@ -131,6 +132,7 @@ class DataPlane::Get : public std::enable_shared_from_this<Get> {
     parts_.filler.fill(std::move(fill), [self = shared_from_this(), missing](FillResult result) {
       self->fetchedBytes_ = result.fetchedBytes;
       if (result.status != FillStatus::kFilled) {
+        self->plane_.counters_.failed(result.status, self->took());
         return self->answerMiss(
             result.status == FillStatus::kBusy ? wire::ReadStatus::BUSY : wire::ReadStatus::REFUSED,
             std::move(result.reason));
@@ -145,26 +147,42 @@ class DataPlane::Get : public std::enable_shared_from_this<Get> {
 
   void answerHit() {
     GetAnswer answer{.status = wire::ReadStatus::HIT};
+    const Tier tier = slowestTier();
     if (!gather(request_.block, slices_, segments_, answer)) {
+      plane_.counters_.tooShort(took());
       return answerMiss(wire::ReadStatus::REFUSED,
                         "the cached segment is shorter than the file is said to be");
     }
-    (filled_ ? plane_.fills_ : plane_.hits_).add();
-    plane_.servedBytes_.add(static_cast<std::int64_t>(request_.length));
+    if (filled_) {
+      plane_.counters_.filled(request_.length, took());
+    } else {
+      plane_.counters_.hit(tier, request_.length, took());
+    }
     enter(filled_ ? GetRecord::Outcome::kFilled : GetRecord::Outcome::kHit, request_.length);
     done_(std::move(answer));
   }
 
-  void refuse() { answerMiss(wire::ReadStatus::REFUSED, std::string(toString(decision_->reason))); }
+  void refuse() {
+    plane_.counters_.refused(decision_->reason, took());
+    answerMiss(wire::ReadStatus::REFUSED, std::string(toString(decision_->reason)));
+  }
 
   void answerMiss(wire::ReadStatus::type status, std::string reason) {
-    (status == wire::ReadStatus::BUSY ? plane_.busy_ : plane_.refusals_).add();
     enter(status == wire::ReadStatus::BUSY ? GetRecord::Outcome::kFailed : GetRecord::Outcome::kRefused, 0);
     done_({.status = status, .reason = std::move(reason)});
   }
 
   void enter(GetRecord::Outcome outcome, std::uint64_t servedBytes) {
     parts_.ledger.record(recordOf(request_, outcome, servedBytes, fetchedBytes_));
+  }
+
+  Duration took() const { return parts_.clock.now() - began_; }
+
+  Tier slowestTier() const {
+    const bool isFromFlash = std::any_of(segments_.begin(), segments_.end(), [](const SegmentRef& segment) {
+      return segment.tier == Tier::kFlash;
+    });
+    return isFromFlash ? Tier::kFlash : Tier::kDram;
   }
 
   DataPlane& plane_;
@@ -176,23 +194,17 @@ class DataPlane::Get : public std::enable_shared_from_this<Get> {
   const std::vector<SegmentSlice> slices_;
   std::vector<SegmentRef> segments_;  // one per slice; empty until it is here
   std::optional<control::Decision> decision_;
+  TimePoint began_;
   std::uint64_t fetchedBytes_ = 0;
   bool filled_ = false;
 };
 
-DataPlane::DataPlane(const Parts& parts, CounterRegistry& counters)
-    : parts_(parts),
-      hits_(counters.counter("node_get_hits_total", "Gets answered from the cache alone")),
-      fills_(counters.counter("node_get_fills_total", "Gets for which missing segments were fetched")),
-      refusals_(counters.counter("node_get_refused_total", "Gets answered with a miss, nothing fetched")),
-      busy_(counters.counter("node_get_busy_total", "Gets turned away because of load or a passed deadline")),
-      errors_(counters.counter("node_get_errors_total", "Gets that made no sense")),
-      servedBytes_(counters.counter("node_served_bytes_total", "Bytes returned to clients")) {}
+DataPlane::DataPlane(const Parts& parts, CounterRegistry& counters) : parts_(parts), counters_(counters) {}
 
 void DataPlane::get(const wire::GetRequest& request, TimePoint deadline, GetDone done, GetFilling filling) {
   Result<control::ReadRequest> recognised = recogniseRead(request, parts_.storeName);
   if (!recognised) {
-    errors_.add();
+    counters_.invalid();
     return done({.status = wire::ReadStatus::ERROR, .reason = recognised.error().message});
   }
   std::make_shared<Get>(*this, *std::move(recognised), deadline, std::move(done), std::move(filling))
@@ -202,7 +214,7 @@ void DataPlane::get(const wire::GetRequest& request, TimePoint deadline, GetDone
 void DataPlane::getChecksum(const wire::GetRequest& request, GetDone done) {
   const Result<control::ReadRequest> read = recogniseRead(request, parts_.storeName);
   if (!read) {
-    errors_.add();
+    counters_.invalid();
     return done({.status = wire::ReadStatus::ERROR, .reason = read.error().message});
   }
   const GetAnswer absent{.status = wire::ReadStatus::REFUSED, .reason = "not all of it is cached"};

@@ -9,6 +9,7 @@
 #include "common/Counters.h"
 #include "control-plane/AdmissionPolicy.h"
 #include "shift-node/Filler.h"
+#include "shift-node/GetCounters.h"
 #include "shift-node/TrafficLedger.h"
 #include "shift-node/engine/Engine.h"
 #include "thrift/read_types.h"
@@ -71,12 +72,7 @@ class DataPlane {
   class Get;
 
   const Parts parts_;
-  Counter& hits_;
-  Counter& fills_;
-  Counter& refusals_;
-  Counter& busy_;
-  Counter& errors_;
-  Counter& servedBytes_;
+  GetCounters counters_;
 };
 
 }  // namespace shift::node

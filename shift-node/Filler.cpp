@@ -34,6 +34,12 @@ struct Filler::Run {
   std::vector<Seat> seats;
 };
 
+Filler::QueueGauges::QueueGauges(CounterRegistry& registry, const char* kind)
+    : reads(registry.counter("node_fill_queue_reads", "Reads of the backing store that wait to begin",
+                             {{"kind", kind}})),
+      bytes(registry.counter("node_fill_queue_bytes",
+                             "Bytes of reads of the backing store that wait to begin", {{"kind", kind}})) {}
+
 Filler::Filler(const FillerConfig& config, const store::BackingStore& store, Engine& engine,
                const Clock& clock, CounterRegistry& counters)
     : config_(config),
@@ -48,7 +54,10 @@ Filler::Filler(const FillerConfig& config, const store::BackingStore& store, Eng
       changed_(counters.counter("node_fills_changed_total",
                                 "Fetches dropped because the file had another version")),
       busy_(counters.counter("node_fills_busy_total",
-                             "Fills refused because too much was waiting or it was too late")) {
+                             "Fills refused because too much was waiting or it was too late")),
+      readTime_(counters.histogram("node_backing_read_seconds", "How long reads of the backing store took")),
+      demandGauges_(counters, "demand"),
+      prefetchGauges_(counters, "prefetch") {
   threads_.reserve(config_.threads);
   for (std::uint32_t i = 0; i < config_.threads; ++i) {
     threads_.emplace_back([this] { work(); });
@@ -115,9 +124,17 @@ bool Filler::fill(FillRequest request, Done done) {
       queuedBytes += length;
       flights_.emplace(key, run);
     }
+    tellQueues();
   }
   wake_.notify_all();
   return true;
+}
+
+void Filler::tellQueues() {
+  demandGauges_.reads.set(static_cast<std::int64_t>(demand_.size()));
+  demandGauges_.bytes.set(static_cast<std::int64_t>(demandBytes_));
+  prefetchGauges_.reads.set(static_cast<std::int64_t>(prefetch_.size()));
+  prefetchGauges_.bytes.set(static_cast<std::int64_t>(prefetchBytes_));
 }
 
 void Filler::promote(const std::shared_ptr<Run>& run) {
@@ -141,6 +158,7 @@ std::shared_ptr<Filler::Run> Filler::takeNext() {
   std::shared_ptr<Run> run = std::move(queue.front());
   queue.pop_front();
   (isDemand ? demandBytes_ : prefetchBytes_) -= run->bytes;
+  tellQueues();
   return run;
 }
 
@@ -226,7 +244,9 @@ FillResult Filler::fetch(const Run& run) {
   const std::uint64_t offset = run.read.blockIndex * run.read.blockSize +
                                std::uint64_t{run.keys.front().segment} * config_.segmentSize;
   backingReads_.add();
+  const TimePoint began = clock_.now();
   const Result<std::size_t> got = (*file)->read(buffers, offset);
+  readTime_.record(clock_.now() - began);
   if (!got) {
     return failed(FillStatus::kFailed, got.error().message);
   }

@@ -78,6 +78,8 @@ class Filler {
 
   /** Somebody waits for a fetch that was queued as a prefetch: it is one no longer. With the mutex held. */
   void promote(const std::shared_ptr<Run>& run);
+  /** Says what waits now. With the mutex held. */
+  void tellQueues();
   /** The next run to fetch, or none now. With the mutex held. */
   std::shared_ptr<Run> takeNext();
   void work();
@@ -96,6 +98,14 @@ class Filler {
   Counter& joined_;
   Counter& changed_;
   Counter& busy_;
+  LatencyHistogram& readTime_;
+  struct QueueGauges {
+    QueueGauges(CounterRegistry& registry, const char* kind);
+    Counter& reads;
+    Counter& bytes;
+  };
+  QueueGauges demandGauges_;
+  QueueGauges prefetchGauges_;
 
   std::mutex mutex_;
   std::condition_variable wake_;

@@ -37,7 +37,7 @@ Node::Node(const NodeConfig& config, const Clock& clock)
     : config_(config),
       segmentSize_(static_cast<std::uint32_t>(config.segmentSize)),
       clock_(clock),
-      ledger_(kMaxLedgerNames) {}
+      ledger_(kMaxLedgerNames, config.maxSeries) {}
 
 Status Node::assemble() {
   Result<std::unique_ptr<store::DirectoryStore>> store =
@@ -192,11 +192,41 @@ Status Node::serve() {
     return adminServer.error();
   }
   adminServer_ = *std::move(adminServer);
+  return serveMetrics();
+}
+
+Status Node::serveMetrics() {
+  if (config_.metricsListen.empty()) {
+    return {};
+  }
+  metrics_ = std::make_unique<NodeMetrics>(
+      NodeMetrics::Parts{.config = config_,
+                         .engine = *engine_,
+                         .ledger = ledger_,
+                         .counters = counters_,
+                         .plane = *plane_,
+                         .inForce = [this] { return liveParameters_->inForce(); },
+                         .inFlightBytes = [this] { return readServer_->inFlightBytes(); },
+                         .clock = clock_});
+  Result<std::unique_ptr<http::HttpServer>> server =
+      http::HttpServer::start({.listen = *parseHostPort(config_.metricsListen)},
+                              metrics::introspection({.metrics = [this] { return metrics_->text(); },
+                                                      .readiness = [this] { return metrics_->readiness(); },
+                                                      .config = [this] { return metrics_->config(); }}));
+  if (!server) {
+    return server.error();
+  }
+  metricsServer_ = *std::move(server);
   return {};
 }
 
 Node::~Node() {
   adminServer_.reset();
+  if (metricsServer_ != nullptr) {
+    metrics_->stopping();  // and tell it while answers under way are finished
+    readServer_->drain();
+    metricsServer_.reset();
+  }
   readServer_.reset();
   reporting_.reset();
   sampling_.reset();
@@ -214,8 +244,9 @@ Node::~Node() {
 }
 
 std::string Node::addresses() const {
-  return fmt::format("listen={} admin={}", toString(readServer_->address()),
-                     toString(adminServer_->address()));
+  return fmt::format("listen={} admin={}{}", toString(readServer_->address()),
+                     toString(adminServer_->address()),
+                     metricsServer_ ? " metrics=" + toString(metricsServer_->address()) : "");
 }
 
 }  // namespace shift::node

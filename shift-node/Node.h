@@ -8,11 +8,13 @@
 #include "common/Waiter.h"
 #include "control-plane/ControlPlane.h"
 #include "gms/GmsClient.h"
+#include "http/HttpServer.h"
 #include "rpc/ThriftServer.h"
 #include "shift-node/CacheKeeper.h"
 #include "shift-node/DataPlane.h"
 #include "shift-node/NodeConfig.h"
 #include "shift-node/NodeHistory.h"
+#include "shift-node/NodeMetrics.h"
 #include "shift-node/control/ControlLoop.h"
 #include "shift-node/control/GmsLink.h"
 #include "shift-node/control/LiveParameters.h"
@@ -42,6 +44,7 @@ class Node final : public RunningServer {
   void followAndRemember();
   /** Lets the network in. */
   Status serve();
+  Status serveMetrics();
 
   const NodeConfig config_;
   const std::uint32_t segmentSize_;
@@ -66,6 +69,8 @@ class Node final : public RunningServer {
   std::unique_ptr<PeriodicTask> reporting_;  // with a GMS
   std::unique_ptr<ReadServer> readServer_;
   std::unique_ptr<rpc::ThriftServer> adminServer_;
+  std::unique_ptr<NodeMetrics> metrics_;
+  std::unique_ptr<http::HttpServer> metricsServer_;  // unless it is off
 };
 
 }  // namespace shift::node

@@ -73,6 +73,12 @@ void describe(NodeConfig& config, ConfigSchema& schema) {
   schema.text("id", config.id, "this node's identity on the ring; its address may change, its id may not");
   schema.address("listen", config.listen, "address of the read protocol; port 0 = any free port");
   schema.address("admin_listen", config.adminListen, "address of the admin service; port 0 = any free port");
+  schema.text("metrics_listen", config.metricsListen,
+              "address of /metrics, /healthz, /readyz and /config over HTTP, as host:port; port 0 = any free "
+              "port; empty = none");
+  schema.integer(
+      "metrics.max_series", config.maxSeries, 0, 10'000,
+      "buckets, and jobs, that metrics name, those that were served most; the rest are one series");
   schema.text("store.name", config.storeName, "name of the backing store, the same on every client and node");
   schema.text("store.root", config.storeRoot, "directory that holds the backing store's files");
   store::describe(config.disks, schema);
@@ -116,6 +122,11 @@ void describe(NodeConfig& config, ConfigSchema& schema) {
   schema.byteSize("fill.max_queued", config.maxQueuedFills, kMinSegmentSize, 64 * kGiB,
                   "bytes waiting to be fetched; more is answered busy");
   schema.rule([&config] { return config.id.empty() ? "id: give the node an id" : ""; });
+  schema.rule([&config] {
+    const Result<HostPort> address = parseHostPort(config.metricsListen);
+    return config.metricsListen.empty() || address ? std::string()
+                                                   : "metrics_listen: " + address.error().message;
+  });
   schema.rule([&config] { return config.storeName.empty() ? "store.name: give the store a name" : ""; });
   schema.rule([&config] {
     return config.storeRoot.empty() ? "store.root: name the directory of the backing store" : "";

@@ -22,6 +22,8 @@ struct NodeConfig {
   std::string id = "node";
   HostPort listen{"127.0.0.1", 7400};
   HostPort adminListen{"127.0.0.1", 7401};
+  std::string metricsListen = "127.0.0.1:7402";
+  std::uint32_t maxSeries = 200;
   std::string storeName = "default";
   std::string storeRoot;
   store::DiskConfig disks;

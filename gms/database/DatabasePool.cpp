@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 
+#include "gms/database/MeasuredDatabase.h"
 #include "gms/database/PostgresDatabase.h"
 #include "gms/database/Schema.h"
 #include "gms/database/SqliteDatabase.h"
@@ -45,6 +46,14 @@ DatabasePool::DatabasePool(const std::string& where) {
     connect_ = [where] { return std::make_unique<SqliteDatabase>(where); };
   }
   migrate(*lease());
+}
+
+void DatabasePool::measure(const Clock& clock, CounterRegistry& counters) {
+  connect_ = [connect = std::move(connect_), &clock, &counters] {
+    return std::make_unique<MeasuredDatabase>(connect(), clock, counters);
+  };
+  std::lock_guard lock(mutex_);
+  idle_.clear();  // these are not measured
 }
 
 DatabasePool::Lease DatabasePool::lease() {

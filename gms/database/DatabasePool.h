@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "common/Clock.h"
+#include "common/Counters.h"
 #include "common/FileDescriptor.h"
 #include "gms/database/Database.h"
 
@@ -41,6 +43,10 @@ class DatabasePool {
 
   /** Throws DatabaseError if a new connection is needed and cannot be made. */
   Lease lease();
+
+  /** Has all connections record how long the database takes. To be called before anybody else leases one;
+   * `clock` and `counters` outlive the pool. */
+  void measure(const Clock& clock, CounterRegistry& counters);
 
   /** What is connected to, without secrets: "SQLite file x", "PostgreSQL". */
   const std::string& description() const { return description_; }

@@ -25,6 +25,10 @@ json embedded(const std::string& text) {
 
 }  // namespace
 
+std::span<const NamedChoice> memberStates() {
+  return kMemberStates;
+}
+
 json toJson(const wire::Table& table) {
   json out = {{"name", table.name},        {"store", table.store},         {"root", table.root},
               {"owner", table.owner},      {"onboarded", table.onboarded}, {"updated_ms", table.updatedMs},

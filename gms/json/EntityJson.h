@@ -2,10 +2,15 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <span>
+
+#include "gms/json/JsonFields.h"
 #include "gms/spec/TextRules.h"
 #include "thrift/gms_types.h"
 
 namespace shift::gms {
+
+std::span<const NamedChoice> memberStates();
 
 nlohmann::json toJson(const wire::Table& table);
 nlohmann::json toJson(const wire::EligibilityRule& rule);

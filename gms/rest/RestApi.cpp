@@ -335,7 +335,7 @@ void RestApi::addOtherRoutes() {
            return outcome ? answer({{"unknown_jobs", outcome->unknownJobs}}) : refusalOf(outcome.error());
          });
        }});
-  routes_.push_back({"GET", "/healthz", [this](const Call&) {
+  routes_.push_back({"GET", "/v1/status", [this](const Call&) {
                        const auto revision = metadata_.read([](Database& database) -> Result<std::int64_t> {
                          return database.query("SELECT revision FROM store").at(0).number(0);
                        });

@@ -73,6 +73,9 @@ class MetadataStore {
     }
   }
 
+  /** Records how long the database takes, from now on; before anybody else uses it. */
+  void measure(CounterRegistry& counters) { pool_.measure(clock_, counters); }
+
   std::int64_t nowMs() const { return millisecondsOf(clock_.wallNow()); }
   const std::string& description() const { return pool_.description(); }
 

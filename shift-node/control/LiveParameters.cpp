@@ -93,6 +93,13 @@ LiveParameters::Values LiveParameters::live() const {
   return live_;
 }
 
+NodeConfig LiveParameters::inForce() const {
+  std::lock_guard lock(mutex_);
+  NodeConfig config = inForce_;
+  config.policy = resolvedPolicy(config);
+  return config;
+}
+
 std::string LiveParameters::arm() const {
   std::lock_guard lock(mutex_);
   return inForce_.arm;

@@ -48,6 +48,8 @@ class LiveParameters {
 
   /** What was set at this node. */
   Values live() const;
+  /** The node's configuration with all layers over it. */
+  NodeConfig inForce() const;
   /** The arm of a comparison that this node is in; empty: none. */
   std::string arm() const;
 

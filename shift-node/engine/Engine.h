@@ -39,14 +39,27 @@ struct EngineTotals {
   std::uint64_t failures = 0;         // segments that could not be read, or failed their check
 };
 
+/** One of the kinds of memory that an engine keeps segments in. A segment may be in both. */
+struct TierStatus {
+  Tier tier = Tier::kDram;
+  std::uint64_t capacityBytes = 0;  // of what is in use
+  std::uint64_t usedBytes = 0;
+  std::uint64_t segments = 0;
+};
+
+struct DeviceStatus {
+  std::string name;
+  bool isInUse = true;  // false: it failed too often, and is left alone until a restart
+};
+
 struct EngineStatus {
   std::string name;
   EngineCapabilities capabilities;
   std::uint64_t capacityBytes = 0;
   std::uint64_t usedBytes = 0;
   std::uint64_t segments = 0;
-  std::uint32_t devices = 0;  // of flash
-  std::uint32_t devicesInUse = 0;
+  std::vector<TierStatus> tiers;
+  std::vector<DeviceStatus> devices;
   EngineTotals totals;
 };
 

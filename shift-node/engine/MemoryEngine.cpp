@@ -108,6 +108,11 @@ EngineStatus MemoryEngine::status() const {
           .capacityBytes = config_.capacityBytes,
           .usedBytes = usedBytes_,
           .segments = index_.size(),
+          .tiers = {{.tier = Tier::kDram,
+                     .capacityBytes = config_.capacityBytes,
+                     .usedBytes = usedBytes_,
+                     .segments = index_.size()}},
+          .devices = {},
           .totals = {.dramHits = static_cast<std::uint64_t>(hits_.value()),
                      .misses = static_cast<std::uint64_t>(misses_.value())}};
 }

@@ -18,4 +18,8 @@ std::shared_ptr<std::byte> allocateSegment(std::uint32_t size) {
   return {bytes, [](std::byte* held) { std::free(held); }};
 }
 
+std::string_view toString(Tier tier) {
+  return tier == Tier::kDram ? "dram" : "flash";
+}
+
 }  // namespace shift::node

@@ -4,11 +4,17 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 
 namespace shift::node {
 
 /** Device reads and writes begin and end on multiples of this; so do segment buffers. */
 inline constexpr std::size_t kBufferAlignment = 4096;
+
+/** Where a lookup found a segment. */
+enum class Tier : std::uint8_t { kDram, kFlash };
+
+std::string_view toString(Tier tier);
 
 /**
  * The bytes of one segment, shared and immutable. Whoever holds a reference may read, and send from, the
@@ -19,6 +25,7 @@ struct SegmentRef {
   std::shared_ptr<const std::byte> data;
   std::uint32_t size = 0;
   std::uint64_t checksum = 0;  // checksumOf(key, 0, bytes())
+  Tier tier = Tier::kDram;     // of what a lookup found
 
   explicit operator bool() const { return data != nullptr; }
   std::span<const std::byte> bytes() const { return {data.get(), size}; }

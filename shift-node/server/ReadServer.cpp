@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <future>
 #include <unordered_set>
+#include <utility>
 
 #include "net/Socket.h"
 
@@ -167,7 +168,10 @@ void ReadServer::listen(FileDescriptor socket) {
   shards_.front()->loop().post([this] { acceptor_->start(); });
 }
 
-ReadServer::~ReadServer() {
+void ReadServer::drain() {
+  if (std::exchange(isDrained_, true)) {
+    return;
+  }
   shards_.front()->loop().post([this] { acceptor_->stop(); });
   std::vector<std::future<void>> drained;
   for (const std::shared_ptr<Shard>& shard : shards_) {
@@ -177,6 +181,10 @@ ReadServer::~ReadServer() {
   for (const std::future<void>& one : drained) {
     one.wait_for(until - context_.clock.now());
   }
+}
+
+ReadServer::~ReadServer() {
+  drain();
   for (const std::shared_ptr<Shard>& shard : shards_) {
     shard->stop();
   }

@@ -21,8 +21,7 @@ struct ReadServerConfig {
 
 /**
  * Serves the read protocol on a few threads, each with its own event loop and connections. Runs from start()
- * until the destructor, which stops accepting, lets what is under way finish for at most drainTimeout, and
- * closes the rest.
+ * until the destructor, which drains it and closes the rest.
  */
 class ReadServer {
  public:
@@ -30,7 +29,13 @@ class ReadServer {
                                                    const Clock& clock, CounterRegistry& counters);
   ~ReadServer();
 
+  /** Stops accepting, and lets what is under way finish for at most drainTimeout; once. The destructor does
+   * it if nobody has. */
+  void drain();
+
   const HostPort& address() const { return address_; }
+  /** What all answers under way hold now. */
+  std::uint64_t inFlightBytes() const { return inFlight_.used(); }
 
  private:
   class Acceptor;
@@ -47,6 +52,7 @@ class ReadServer {
   HostPort address_;
   std::vector<std::shared_ptr<Shard>> shards_;
   std::unique_ptr<Acceptor> acceptor_;
+  bool isDrained_ = false;
 };
 
 }  // namespace shift::node

@@ -11,14 +11,14 @@ struct ServerCounters {
         refused(registry.counter("node_connections_refused_total",
                                  "Connections closed at once: too many were open")),
         malformed(registry.counter("node_frames_malformed_total", "Connections ended by a malformed frame")),
-        overloaded(
-            registry.counter("node_get_overload_total", "Gets turned away: too many bytes in flight")) {}
+        overloaded(registry.counter("node_get_misses_total", "Gets that were not served, by reason",
+                                    {{"reason", "overload"}})) {}
 
   Counter& accepted;
   Counter& open;
   Counter& refused;
   Counter& malformed;
-  Counter& overloaded;
+  Counter& overloaded;  // too many bytes in flight
 };
 
 }  // namespace shift::node

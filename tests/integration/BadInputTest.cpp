@@ -73,11 +73,13 @@ TEST_F(BadInputTest, AnOccupiedPortIsNamed) {
   startCluster(1);
   const std::string taken = toString(cluster_->nodeAddress(0));
   const std::vector<std::string> common{"--set", "store.root=/tmp", "--set"};
-  for (const std::string& setting : {"listen=" + taken, "admin_listen=" + taken}) {
+  for (const std::string& setting : {"listen=" + taken, "admin_listen=" + taken, "metrics_listen=" + taken}) {
     std::vector<std::string> arguments = common;
     arguments.push_back(setting);
-    if (setting.starts_with("admin")) {
-      arguments.insert(arguments.end(), {"--set", "listen=127.0.0.1:0"});
+    for (const std::string other : {"listen", "admin_listen", "metrics_listen"}) {
+      if (!setting.starts_with(other + "=")) {
+        arguments.insert(arguments.end(), {"--set", other + "=127.0.0.1:0"});
+      }
     }
     const Outcome outcome = run("shift-node", arguments);
     EXPECT_EQ(outcome.code, 1) << setting;

@@ -6,7 +6,8 @@ work=$(mktemp -d)
 mkfifo "$work/ready"
 mkdir "$work/store"
 head -c 300000 /dev/urandom > "$work/store/data"
-"$node" --set id=flash-01 --set listen=127.0.0.1:0 --set admin_listen=127.0.0.1:0 --set "store.root=$work/store" \
+"$node" --set id=flash-01 --set listen=127.0.0.1:0 --set admin_listen=127.0.0.1:0 \
+  --set metrics_listen=127.0.0.1:0 --set "store.root=$work/store" \
   > "$work/ready" 2> "$work/log" &
 pid=$!
 trap 'kill $pid 2>/dev/null || true; wait $pid || true; rm -rf "$work"' EXIT

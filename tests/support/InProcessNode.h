@@ -58,7 +58,14 @@ class InProcessNode {
     return server->address();
   }
 
-  std::int64_t counter(std::string_view name) { return counters.counter(name, "").value(); }
+  /** All series of a family together. */
+  std::int64_t counter(std::string_view family) const {
+    std::int64_t sum = 0;
+    for (const CounterValue& counter : counters.snapshot()) {
+      sum += counter.family == family ? counter.value : 0;
+    }
+    return sum;
+  }
 
   const InProcessNodeConfig settings;
   SystemClock clock;

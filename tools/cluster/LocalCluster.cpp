@@ -107,6 +107,7 @@ void LocalCluster::newNode() {
   node.name = "node-" + std::to_string(nodes_.size());
   node.listen = {"127.0.0.1", 0};
   node.admin = {"127.0.0.1", 0};
+  node.metrics = {"127.0.0.1", 0};
 }
 
 Status LocalCluster::restartGms() {
@@ -158,6 +159,9 @@ Status LocalCluster::launch(Server& server, const std::vector<std::string>& comm
   if (const Result<HostPort> admin = parseHostPort(valueOf(*line, "admin"))) {
     server.admin = *admin;
   }
+  if (const Result<HostPort> metrics = parseHostPort(valueOf(*line, "metrics"))) {
+    server.metrics = *metrics;
+  }
   if (const Result<HostPort> http = parseHostPort(valueOf(*line, "http"))) {
     server.http = *http;
   }
@@ -167,7 +171,8 @@ Status LocalCluster::launch(Server& server, const std::vector<std::string>& comm
 
 std::vector<std::string> LocalCluster::nodeCommand(std::size_t index) const {
   const Server& node = nodes_.at(index);
-  std::vector<std::string> settings = config_.nodeSettings;
+  std::vector<std::string> settings{"metrics_listen=" + toString(node.metrics)};
+  settings.insert(settings.end(), config_.nodeSettings.begin(), config_.nodeSettings.end());
   settings.push_back("id=" + node.name);
   settings.push_back("listen=" + toString(node.listen));
   settings.push_back("admin_listen=" + toString(node.admin));

@@ -46,6 +46,8 @@ class LocalCluster {
   /** The address of the n-th node's read protocol, and of its admin service. */
   const HostPort& nodeAddress(std::size_t node) const { return nodes_.at(node).listen; }
   const HostPort& adminAddress(std::size_t node) const { return nodes_.at(node).admin; }
+  /** Where the n-th node's metrics are, unless its settings say that it has none. */
+  const HostPort& metricsAddress(std::size_t node) const { return nodes_.at(node).metrics; }
   std::size_t size() const { return nodes_.size(); }
   ChildProcess& node(std::size_t index) { return *nodes_.at(index).process; }
 
@@ -67,8 +69,9 @@ class LocalCluster {
     std::string name;
     std::unique_ptr<ChildProcess> process;
     HostPort listen;
-    HostPort admin;  // of a node
-    HostPort http;   // of the GMS
+    HostPort admin;    // of a node
+    HostPort metrics;  // of a node
+    HostPort http;     // of the GMS
     bool isInRing = true;
   };
   LocalCluster(const LocalClusterConfig& config, const Clock& clock) : config_(config), clock_(clock) {}

@@ -1,38 +1,6 @@
 #include "shift-node/engine/flash/FlashCounters.h"
 
 namespace shift::node {
-namespace {
-
-constexpr std::int64_t kFirstBucketMicroseconds = 64;
-constexpr std::int64_t kLastBucketMicroseconds = 8'388'608;
-
-std::int64_t inMicroseconds(Duration duration) {
-  return std::chrono::duration_cast<std::chrono::microseconds>(duration).count();
-}
-
-}  // namespace
-
-LatencyHistogram::LatencyHistogram(CounterRegistry& counters, const std::string& name,
-                                   const std::string& what)
-    : all_(counters.counter(name + "_total", what)) {
-  for (std::int64_t limit = kFirstBucketMicroseconds; limit <= kLastBucketMicroseconds; limit *= 2) {
-    const std::string text = std::to_string(limit) + "us";
-    buckets_.push_back(
-        &counters.counter(name + "_under_" + text + "_total", what + " that took at most " + text));
-  }
-}
-
-void LatencyHistogram::record(Duration took) {
-  all_.add();
-  const std::int64_t microseconds = inMicroseconds(took);
-  std::int64_t limit = kFirstBucketMicroseconds;
-  for (Counter* bucket : buckets_) {
-    if (microseconds <= limit) {
-      bucket->add();
-    }
-    limit *= 2;
-  }
-}
 
 FlashCounters::FlashCounters(CounterRegistry& counters)
     : dramHits(counters.counter("engine_dram_hits_total", "Segments found in memory")),
@@ -68,8 +36,9 @@ FlashCounters::FlashCounters(CounterRegistry& counters)
       indexBytes(counters.counter("engine_index_bytes", "Memory of the index of flash")),
       devicesInUse(counters.counter("engine_devices_in_use", "Flash files in use")),
       recovered(counters.counter("engine_recovered_segments", "Segments found at the start")),
-      readLatency(counters, "engine_flash_reads", "Flash reads of segments"),
-      writeLatency(counters, "engine_flash_writes", "Flash writes of segments") {}
+      readLatency(counters.histogram("engine_flash_read_seconds", "How long flash reads of segments took")),
+      writeLatency(
+          counters.histogram("engine_flash_write_seconds", "How long flash writes of segments took")) {}
 
 EngineTotals FlashCounters::totals() const {
   const auto number = [](const Counter& counter) { return static_cast<std::uint64_t>(counter.value()); };

@@ -1,25 +1,9 @@
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "common/Clock.h"
 #include "common/Counters.h"
 #include "shift-node/engine/Engine.h"
 
 namespace shift::node {
-
-/** How often an operation took up to 64 us, 128 us, ... 8 s: cumulative counters, as Prometheus has them. */
-class LatencyHistogram {
- public:
-  /** Counters `<name>_under_64us_total` and so on, and `<name>_total`. */
-  LatencyHistogram(CounterRegistry& counters, const std::string& name, const std::string& what);
-  void record(Duration took);
-
- private:
-  std::vector<Counter*> buckets_;
-  Counter& all_;
-};
 
 /** All numbers that the flash engine tells about itself. */
 struct FlashCounters {
@@ -57,8 +41,8 @@ struct FlashCounters {
   Counter& devicesInUse;
   Counter& recovered;
 
-  LatencyHistogram readLatency;
-  LatencyHistogram writeLatency;
+  LatencyHistogram& readLatency;
+  LatencyHistogram& writeLatency;
 
   EngineTotals totals() const;
 };

@@ -62,6 +62,7 @@ void FlashEngine::lookup(std::span<const SegmentKey> keys, LookupDone done) {
     const SegmentKey key = onFlash[i].key;
     jobs.push_back({std::move(onFlash[i]), [this, gathering, key, slot = slots[i]](SegmentRef segment) {
                       arrivedFromFlash(key, segment);
+                      segment.tier = Tier::kFlash;
                       gathering->found[slot] = std::move(segment);
                       if (gathering->missing.fetch_sub(1) == 1) {
                         gathering->done(std::move(gathering->found));
@@ -157,17 +158,21 @@ EngineStatus FlashEngine::status() const {
   status.segments = parts_->segments;
   for (const auto& volume : parts_->volumes) {
     status.capacityBytes += volume->isInUse() ? volume->dataBytes() : 0;
-    status.devicesInUse += volume->isInUse() ? 1 : 0;
-    ++status.devices;
+    status.devices.push_back({volume->device().name(), volume->isInUse()});
   }
   status.totals = parts_->counters.totals();
-  if (status.capacityBytes == 0) {
-    status.capacityBytes = parts_->config.dramBytes;
-    for (Shard& shard : parts_->shards) {
-      std::lock_guard lock(shard.mutex);
-      status.usedBytes += shard.dram.bytes();
-      status.segments += shard.dram.count();
-    }
+  const TierStatus flash{Tier::kFlash, status.capacityBytes, status.usedBytes, status.segments};
+  TierStatus dram{Tier::kDram, parts_->config.dramBytes};
+  for (Shard& shard : parts_->shards) {
+    std::lock_guard lock(shard.mutex);
+    dram.usedBytes += shard.dram.bytes();
+    dram.segments += shard.dram.count();
+  }
+  status.tiers = {dram, flash};
+  if (status.capacityBytes == 0) {  // memory goes on alone
+    status.capacityBytes = dram.capacityBytes;
+    status.usedBytes += dram.usedBytes;
+    status.segments += dram.segments;
   }
   return status;
 }

@@ -39,5 +39,14 @@ TEST(Pid, StartsWhereItIsTold) {
   EXPECT_DOUBLE_EQ(pid.output(), 4);
 }
 
+TEST(Pid, TellsWhatItsOutputIsAddedUpFrom) {
+  Pid pid({.proportional = 2, .integral = 0.5, .derivative = 10, .min = 0, .max = 12});
+  pid.step(1, 1);
+  EXPECT_DOUBLE_EQ(pid.step(3, 2), 12) << "clamped";
+  EXPECT_DOUBLE_EQ(pid.terms().proportional, 6);
+  EXPECT_DOUBLE_EQ(pid.terms().integral, 0.5 + 3);
+  EXPECT_DOUBLE_EQ(pid.terms().derivative, 10);
+}
+
 }  // namespace
 }  // namespace shift::control

@@ -155,5 +155,17 @@ TEST(ThresholdTuner, IsNeverAboveTheLimitUnderBursts) {
   }
 }
 
+TEST(ThresholdTuner, TellsWhereItStands) {
+  ThresholdTuner tuner(limited("historic"));
+  EXPECT_DOUBLE_EQ(tuner.state().writeLimit, kLimit);
+  tuner.step(0.25 * kLimit, 4);
+  const ThresholdTuner::State state = tuner.state();
+  EXPECT_DOUBLE_EQ(state.writeRate, 0.25 * kLimit);
+  EXPECT_DOUBLE_EQ(state.budget, 3 * kLimit) << "three quarters of four seconds were not used";
+  EXPECT_DOUBLE_EQ(state.error, (state.writeRate - state.aim) / kLimit);
+  EXPECT_DOUBLE_EQ(state.output, state.terms.proportional + state.terms.integral + state.terms.derivative);
+  EXPECT_DOUBLE_EQ(tuner.thresholds().admit, limited("historic").minAdmitThreshold + state.output);
+}
+
 }  // namespace
 }  // namespace shift::control

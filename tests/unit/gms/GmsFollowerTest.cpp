@@ -161,12 +161,12 @@ TEST_F(GmsFollowerTest, GoesOnWithWhatItKnewWhileTheGmsIsDownAndSaysSo) {
   EXPECT_FALSE(follower_->health().connected);
   EXPECT_EQ(counter("node_gms_connected"), 0);
   EXPECT_EQ(counter("node_gms_failures_total"), 1);
-  EXPECT_EQ(counter("node_gms_staleness_ms"), 3000);
+  EXPECT_EQ(counter("node_gms_staleness_nanoseconds"), 3'000'000'000);
 
   answers_.push_back(page(7));
   EXPECT_TRUE(follower_->tick());
   EXPECT_EQ(counter("node_gms_connected"), 1);
-  EXPECT_EQ(counter("node_gms_staleness_ms"), 0);
+  EXPECT_EQ(counter("node_gms_staleness_nanoseconds"), 0);
 }
 
 TEST_F(GmsFollowerTest, AReplacedDatabaseEndsWhatItDoesNotHoldAndLeavesTheRest) {

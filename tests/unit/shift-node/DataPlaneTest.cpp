@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <future>
+#include <map>
 
 #include "blocks/Checksum.h"
 #include "tests/support/HeldReads.h"
@@ -204,6 +205,29 @@ TEST(DataPlaneQueue, AnswersBusyWhenTooMuchIsWaiting) {
   held.release();
   EXPECT_EQ(answers[0].get_future().get().status, wire::ReadStatus::HIT);
   EXPECT_EQ(answers[1].get_future().get().status, wire::ReadStatus::HIT);
+}
+
+TEST_F(DataPlaneTest, EveryGetIsCountedOnceByWhatBecameOfIt) {
+  EXPECT_EQ(get(request(0, 0, 64)).status, wire::ReadStatus::HIT);
+  EXPECT_EQ(get(request(0, 0, 64)).status, wire::ReadStatus::HIT);
+  wire::GetRequest lie = request(0, 0, 64);
+  lie.__set_blockLow(lie.blockLow + 1);
+  EXPECT_EQ(get(lie).status, wire::ReadStatus::ERROR);
+  wire::GetRequest changed = request(1, 0, 64);
+  node_.store.put("t/f", content_, "v2");
+  EXPECT_EQ(get(changed).status, wire::ReadStatus::REFUSED);
+  std::map<std::string, std::int64_t> counted;
+  for (const CounterValue& counter : node_.counters.snapshot()) {
+    if (counter.family.starts_with("node_get_") && counter.value > 0) {
+      counted[counter.name] = counter.value;
+    }
+  }
+  EXPECT_EQ(counted,
+            (std::map<std::string, std::int64_t>{{"node_get_fills_total", 1},
+                                                 {R"(node_get_hits_total{tier="dram"})", 1},
+                                                 {R"(node_get_hit_bytes_total{tier="dram"})", 64},
+                                                 {R"(node_get_misses_total{reason="changed"})", 1},
+                                                 {R"(node_get_misses_total{reason="invalid"})", 1}}));
 }
 
 }  // namespace

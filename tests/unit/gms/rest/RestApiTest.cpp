@@ -89,7 +89,7 @@ TEST_F(RestApiTest, SaysWhatIsNotPossibleInTheSameForm) {
 }
 
 TEST_F(RestApiTest, ASecondServerDoesNotShareThePort) {
-  const auto second = HttpServer::start(server_->address(), 1, *api_);
+  const auto second = startRestServer({.listen = server_->address(), .threads = 1}, *api_, clock_);
   ASSERT_FALSE(second);
   EXPECT_THAT(second.error().message, HasSubstr("cannot listen on 127.0.0.1"));
 }

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "gms/rest/HttpServer.h"
+#include "gms/rest/RestServer.h"
 #include "tests/support/TemporaryDirectory.h"
 
 namespace shift::gms {
@@ -23,7 +23,7 @@ class RestFixture : public testing::Test {
       return Error{ErrorCode::kInvalidArgument, "no store here"};
     });
     api_ = std::make_unique<RestApi>(*stores_, *metadata_);
-    server_ = *HttpServer::start({"127.0.0.1", 0}, 2, *api_);
+    server_ = *startRestServer({.listen = {"127.0.0.1", 0}, .threads = 2}, *api_, clock_);
     client_ = std::make_unique<httplib::Client>("127.0.0.1", server_->address().port);
     client_->set_read_timeout(60);
   }
@@ -60,7 +60,7 @@ class RestFixture : public testing::Test {
   std::unique_ptr<MetadataStore> metadata_;
   std::unique_ptr<Stores> stores_;
   std::unique_ptr<RestApi> api_;
-  std::unique_ptr<HttpServer> server_;
+  std::unique_ptr<http::HttpServer> server_;
   std::unique_ptr<httplib::Client> client_;
 };
 
