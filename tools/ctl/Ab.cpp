@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -189,10 +188,9 @@ ExitCode stop(Context& context, const AbOptions& options) {
 
 }  // namespace
 
-void addAb(CLI::App& app, Chosen& chosen) {
-  CLI::App* const command = app.add_subcommand("ab", "Compare two policies on disjoint nodes");
-  command->require_subcommand(1);
-  command->footer(
+void addAb(Arguments& app, Chosen& chosen) {
+  Arguments command = app.command("ab", "Compare two policies on disjoint nodes");
+  command.footer(
       "Each node owns its own share of all blocks, so both arms see the same kind of traffic.\n"
       "Examples:\n"
       "  shiftctl ab start --a hybrid --b planned\n"
@@ -201,21 +199,19 @@ void addAb(CLI::App& app, Chosen& chosen) {
   const auto options = std::make_shared<AbOptions>();
   const auto sub = [&](const char* name, const char* help,
                        std::function<ExitCode(Context&, const AbOptions&)> run) {
-    CLI::App* const added = command->add_subcommand(name, help);
-    added->callback([&chosen, options, run] {
-      chosen = [options, run](Context& context) { return run(context, *options); };
-    });
+    Arguments added = command.command(name, help);
+    added.run(chosen, [options, run](Context& context) { return run(context, *options); });
     return added;
   };
-  CLI::App* const starting = sub("start", "Begin a comparison", start);
-  starting->add_option("--a", options->policyA, "policy of arm a")->required();
-  starting->add_option("--b", options->policyB, "policy of arm b")->required();
-  starting->add_option("--a-nodes", options->nodesA, "ids (default: every other node)")->delimiter(',');
-  starting->add_option("--b-nodes", options->nodesB, "ids (default: the others)")->delimiter(',');
+  Arguments starting = sub("start", "Begin a comparison", start);
+  starting.option("--a", options->policyA, "policy of arm a").required();
+  starting.option("--b", options->policyB, "policy of arm b").required();
+  starting.option("--a-nodes", options->nodesA, "ids (default: every other node)").commaSeparated();
+  starting.option("--b-nodes", options->nodesB, "ids (default: the others)").commaSeparated();
   sub("status", "Results so far, by traffic", status);
   sub("stop", "End it", stop)
-      ->add_option("--keep", options->keep, "arm whose policy all nodes get")
-      ->check(CLI::IsMember({"a", "b"}));
+      .option("--keep", options->keep, "arm whose policy all nodes get")
+      .oneOf({"a", "b"});
 }
 
 }  // namespace shift::ctl

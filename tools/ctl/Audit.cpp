@@ -1,7 +1,6 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "gms/json/EntityJson.h"
@@ -41,16 +40,14 @@ ExitCode run(Context& context, const AuditOptions& options) {
 
 }  // namespace
 
-void addAudit(CLI::App& app, Chosen& chosen) {
-  CLI::App* const command = app.add_subcommand("audit", "Who changed what in the GMS, the newest first");
+void addAudit(Arguments& app, Chosen& chosen) {
+  Arguments command = app.command("audit", "Who changed what in the GMS, the newest first");
   const auto options = std::make_shared<AuditOptions>();
-  command->add_option("--kind", options->kind, "job, table, rule, member or parameter");
-  command->add_option("--key", options->key,
-                      "only this one; a parameter's is NODE/NAME, /NAME for all nodes");
-  command->add_option("--limit", options->limit, "entries")->capture_default_str();
-  command->footer("Example:\n  shiftctl audit --kind parameter");
-  command->callback(
-      [&chosen, options] { chosen = [options](Context& context) { return run(context, *options); }; });
+  command.option("--kind", options->kind, "job, table, rule, member or parameter");
+  command.option("--key", options->key, "only this one; a parameter's is NODE/NAME, /NAME for all nodes");
+  command.option("--limit", options->limit, "entries").withDefault();
+  command.footer("Example:\n  shiftctl audit --kind parameter");
+  command.run(chosen, [options](Context& context) { return run(context, *options); });
 }
 
 }  // namespace shift::ctl

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -130,21 +129,16 @@ ExitCode verify(Context& context) {
 
 }  // namespace
 
-void addCache(CLI::App& app, Chosen& chosen) {
-  CLI::App* const command = app.add_subcommand("cache", "What nodes hold: counters, durability, integrity");
-  command->require_subcommand(1);
-  command->footer(
+void addCache(Arguments& app, Chosen& chosen) {
+  Arguments command = app.command("cache", "What nodes hold: counters, durability, integrity");
+  command.footer(
       "verify ends with 1 if a segment failed its checksum.\n"
       "Examples:\n"
       "  shiftctl cache stats --json\n"
       "  shiftctl --node flash-03 cache verify");
-  command->add_subcommand("stats", "Every counter of every node")->callback([&chosen] { chosen = stats; });
-  command->add_subcommand("flush", "Make durable what is cached, as a clean stop does")->callback([&chosen] {
-    chosen = flush;
-  });
-  command->add_subcommand("verify", "Read all that is on flash and check it")->callback([&chosen] {
-    chosen = verify;
-  });
+  command.command("stats", "Every counter of every node").run(chosen, stats);
+  command.command("flush", "Make durable what is cached, as a clean stop does").run(chosen, flush);
+  command.command("verify", "Read all that is on flash and check it").run(chosen, verify);
 }
 
 }  // namespace shift::ctl

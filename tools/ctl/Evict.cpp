@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "common/ByteSize.h"
@@ -55,18 +54,16 @@ ExitCode run(Context& context, const EvictOptions& options) {
 
 }  // namespace
 
-void addEvict(CLI::App& app, Chosen& chosen) {
-  CLI::App* const command =
-      app.add_subcommand("evict", "Forget what is cached of a file, a directory or everything");
+void addEvict(Arguments& app, Chosen& chosen) {
+  Arguments command = app.command("evict", "Forget what is cached of a file, a directory or everything");
   const auto options = std::make_shared<EvictOptions>();
-  command->add_option("path", options->path,
-                      "file or directory below the store's root, or a bucket (store:directory)");
-  command->add_flag("--all", options->all, "everything");
-  command->add_flag("--yes", options->yes, "do not ask");
-  command->footer(
+  command.option("path", options->path,
+                 "file or directory below the store's root, or a bucket (store:directory)");
+  command.flag("--all", options->all, "everything");
+  command.flag("--yes", options->yes, "do not ask");
+  command.footer(
       "Examples:\n  shiftctl evict clicks/ds=2026-11-01\n  shiftctl --node flash-03 evict --all --yes");
-  command->callback(
-      [&chosen, options] { chosen = [options](Context& context) { return run(context, *options); }; });
+  command.run(chosen, [options](Context& context) { return run(context, *options); });
 }
 
 }  // namespace shift::ctl

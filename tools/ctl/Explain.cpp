@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -162,18 +161,17 @@ ExitCode run(Context& context, const ExplainOptions& options) {
 
 }  // namespace
 
-void addExplain(CLI::App& app, Chosen& chosen) {
-  CLI::App* const command = app.add_subcommand(
+void addExplain(Arguments& app, Chosen& chosen) {
+  Arguments command = app.command(
       "explain",
       "Where a file's block lives, whether it is cached, and why a miss would be admitted or refused");
   const auto options = std::make_shared<ExplainOptions>();
-  command->add_option("path", options->path, "below the store's root")->required();
-  command->add_option("--job", options->job, "asked for by this job");
-  command->add_option("--offset", options->offset, "the block at this place of the file, as in 100MiB")
-      ->capture_default_str();
-  command->footer("Example:\n  shiftctl explain clicks/ds=2026-11-01/part-0 --job resnet-7");
-  command->callback(
-      [&chosen, options] { chosen = [options](Context& context) { return run(context, *options); }; });
+  command.option("path", options->path, "below the store's root").required();
+  command.option("--job", options->job, "asked for by this job");
+  command.option("--offset", options->offset, "the block at this place of the file, as in 100MiB")
+      .withDefault();
+  command.footer("Example:\n  shiftctl explain clicks/ds=2026-11-01/part-0 --job resnet-7");
+  command.run(chosen, [options](Context& context) { return run(context, *options); });
 }
 
 }  // namespace shift::ctl

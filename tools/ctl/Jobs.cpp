@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fstream>
 #include <iostream>
@@ -185,73 +184,56 @@ ExitCode end(Context& context, const EndOptions& options, wire::JobState::type s
   return kDone;
 }
 
-void addSubmit(CLI::App& jobs, Chosen& chosen) {
-  CLI::App* const command = jobs.add_subcommand("submit", "Announce what a job will read");
+void addSubmit(Arguments& jobs, Chosen& chosen) {
+  Arguments command = jobs.command("submit", "Announce what a job will read");
   const auto options = std::make_shared<SubmitOptions>();
-  CLI::Option* const file =
-      command->add_option("-f,--file", options->file, "spec as JSON; - is standard input");
-  command->add_option("--id", options->id, "the job's id")->excludes(file);
-  command->add_option("--owner", options->owner, "whose it is")->excludes(file);
-  command->add_option("--store", options->store, "the backing store's name")->excludes(file);
-  command->add_option("--table", options->table, "a registered table")->excludes(file);
-  command
-      ->add_option("--partition", options->partitions, "directory, in the order of reading; may be repeated")
-      ->take_all()
-      ->allow_extra_args(false)
-      ->excludes(file);
-  command->add_option("--where", options->predicate, "instead: a predicate on a Hive-style layout")
-      ->excludes(file);
-  command->add_option("--feature", options->features, "may be repeated; none = all")
-      ->take_all()
-      ->allow_extra_args(false)
-      ->excludes(file);
-  command->add_option("--order", options->order, "listed, seeded or unknown")->excludes(file);
-  command->add_option("--seed", options->seed, "of a seeded order")->excludes(file);
-  command->add_option("--epochs", options->epochs, "how often it reads all of it")->excludes(file);
-  command->add_option("--rate", options->rate, "bytes a second that it is expected to read, as in 2GB")
-      ->excludes(file);
-  command->add_option("--ttl", options->ttl, "expires when silent for this long, as in 2h")->excludes(file);
-  command->add_flag("--replace", options->replace, "the spec of a known job becomes this one");
-  command->footer(
+  const Argument file = command.option("-f,--file", options->file, "spec as JSON; - is standard input");
+  command.option("--id", options->id, "the job's id").notWith(file);
+  command.option("--owner", options->owner, "whose it is").notWith(file);
+  command.option("--store", options->store, "the backing store's name").notWith(file);
+  command.option("--table", options->table, "a registered table").notWith(file);
+  command.option("--partition", options->partitions, "directory, in the order of reading; may be repeated")
+      .notWith(file);
+  command.option("--where", options->predicate, "instead: a predicate on a Hive-style layout").notWith(file);
+  command.option("--feature", options->features, "may be repeated; none = all").notWith(file);
+  command.option("--order", options->order, "listed, seeded or unknown").notWith(file);
+  command.option("--seed", options->seed, "of a seeded order").notWith(file);
+  command.option("--epochs", options->epochs, "how often it reads all of it").notWith(file);
+  command.option("--rate", options->rate, "bytes a second that it is expected to read, as in 2GB")
+      .notWith(file);
+  command.option("--ttl", options->ttl, "expires when silent for this long, as in 2h").notWith(file);
+  command.flag("--replace", options->replace, "the spec of a known job becomes this one");
+  command.footer(
       "Examples:\n"
       "  shiftctl jobs submit -f job.json\n"
       "  shiftctl jobs submit --id resnet-7 --store warehouse --table clicks --where 'ds>=2026-11-01' "
       "--epochs 3\n"
       "  shiftctl jobs submit --id j1 --store w --table t --partition t/ds=1 --partition t/ds=2 --order "
       "listed");
-  command->callback(
-      [&chosen, options] { chosen = [options](Context& context) { return submit(context, *options); }; });
+  command.run(chosen, [options](Context& context) { return submit(context, *options); });
 }
 
 }  // namespace
 
-void addJobs(CLI::App& app, Chosen& chosen) {
-  CLI::App* const command = app.add_subcommand("jobs", "Training jobs and what they announced");
-  command->require_subcommand(1);
-  addSubmit(*command, chosen);
+void addJobs(Arguments& app, Chosen& chosen) {
+  Arguments command = app.command("jobs", "Training jobs and what they announced");
+  addSubmit(command, chosen);
 
-  CLI::App* const listing = command->add_subcommand("list", "All jobs, or some");
+  Arguments listing = command.command("list", "All jobs, or some");
   const auto listOptions = std::make_shared<ListOptions>();
-  listing
-      ->add_option("--state", listOptions->states,
-                   "queued, running, finished, failed, expired; may be repeated")
-      ->take_all()
-      ->allow_extra_args(false);
-  listing->add_option("--owner", listOptions->owner, "only this owner's");
-  listing->add_option("--table", listOptions->table, "only those that read this table");
-  listing->footer("Example:\n  shiftctl jobs list --state running");
-  listing->callback([&chosen, listOptions] {
-    chosen = [listOptions](Context& context) { return list(context, *listOptions); };
-  });
+  listing.option("--state", listOptions->states,
+                 "queued, running, finished, failed, expired; may be repeated");
+  listing.option("--owner", listOptions->owner, "only this owner's");
+  listing.option("--table", listOptions->table, "only those that read this table");
+  listing.footer("Example:\n  shiftctl jobs list --state running");
+  listing.run(chosen, [listOptions](Context& context) { return list(context, *listOptions); });
 
   const auto endOptions = std::make_shared<EndOptions>();
   const auto withId = [&](const char* name, const char* help,
                           std::function<ExitCode(Context&, const EndOptions&)> run) {
-    CLI::App* const sub = command->add_subcommand(name, help);
-    sub->add_option("id", endOptions->id, "the job's id")->required();
-    sub->callback([&chosen, endOptions, run] {
-      chosen = [endOptions, run](Context& context) { return run(context, *endOptions); };
-    });
+    Arguments sub = command.command(name, help);
+    sub.option("id", endOptions->id, "the job's id").required();
+    sub.run(chosen, [endOptions, run](Context& context) { return run(context, *endOptions); });
     return sub;
   };
   withId("show", "One job, with its progress",
@@ -261,7 +243,7 @@ void addJobs(CLI::App& app, Chosen& chosen) {
   });
   withId("fail", "It will not read on", [](Context& context, const EndOptions& given) {
     return end(context, given, wire::JobState::FAILED);
-  })->add_option("--reason", endOptions->reason, "why");
+  }).option("--reason", endOptions->reason, "why");
 }
 
 }  // namespace shift::ctl

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "tools/ctl/Commands.h"
@@ -46,10 +45,10 @@ ExitCode run(Context& context) {
 
 }  // namespace
 
-void addNodes(CLI::App& app, Chosen& chosen) {
-  CLI::App* const command = app.add_subcommand("nodes", "The nodes: where they are and whether they answer");
-  command->footer("Example:\n  shiftctl --gms 10.0.0.1:7500 nodes");
-  command->callback([&chosen] { chosen = run; });
+void addNodes(Arguments& app, Chosen& chosen) {
+  Arguments command = app.command("nodes", "The nodes: where they are and whether they answer");
+  command.footer("Example:\n  shiftctl --gms 10.0.0.1:7500 nodes");
+  command.run(chosen, run);
 }
 
 }  // namespace shift::ctl

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -296,10 +295,9 @@ ExitCode reset(Context& context, const ParamOptions& options) {
 
 }  // namespace
 
-void addParams(CLI::App& app, Chosen& chosen) {
-  CLI::App* const command = app.add_subcommand("params", "What nodes decide by, changed while they run");
-  command->require_subcommand(1);
-  command->footer(
+void addParams(Arguments& app, Chosen& chosen) {
+  Arguments command = app.command("params", "What nodes decide by, changed while they run");
+  command.footer(
       "With a GMS, what is set holds for all nodes (or for those that --node names), survives restarts of "
       "nodes and\n"
       "GMS, and is in the audit log. Without one it is set at the nodes themselves, and survives in their "
@@ -314,20 +312,18 @@ void addParams(CLI::App& app, Chosen& chosen) {
   const auto options = std::make_shared<ParamOptions>();
   const auto sub = [&](const char* name, const char* help,
                        std::function<ExitCode(Context&, const ParamOptions&)> run) {
-    CLI::App* const added = command->add_subcommand(name, help);
-    added->callback([&chosen, options, run] {
-      chosen = [options, run](Context& context) { return run(context, *options); };
-    });
+    Arguments added = command.command(name, help);
+    added.run(chosen, [options, run](Context& context) { return run(context, *options); });
     return added;
   };
-  sub("get", "What is in force", get)->add_option("names", options->names, "only these");
+  sub("get", "What is in force", get).option("names", options->names, "only these");
   sub("diff", "Only what differs between nodes, or from what they were started with", diff);
-  CLI::App* const setting = sub("set", "Change some", set);
-  setting->add_option("settings", options->settings, "NAME=VALUE")->required();
-  setting->add_flag("--dry-run", options->dryRun, "only ask whether the nodes would take it");
-  CLI::App* const resetting = sub("reset", "Back to the nodes' configuration", reset);
-  resetting->add_option("names", options->names, "these");
-  resetting->add_flag("--all", options->all, "all of them");
+  Arguments setting = sub("set", "Change some", set);
+  setting.option("settings", options->settings, "NAME=VALUE").required();
+  setting.flag("--dry-run", options->dryRun, "only ask whether the nodes would take it");
+  Arguments resetting = sub("reset", "Back to the nodes' configuration", reset);
+  resetting.option("names", options->names, "these");
+  resetting.flag("--all", options->all, "all of them");
 }
 
 }  // namespace shift::ctl

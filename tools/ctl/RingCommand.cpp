@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -151,41 +150,36 @@ ExitCode editMember(Context& context, const RingOptions& options,
 
 }  // namespace
 
-void addRing(CLI::App& app, Chosen& chosen) {
-  CLI::App* const command = app.add_subcommand("ring", "The ring: who owns which share, and changes to that");
-  command->require_subcommand(1);
-  command->footer(
+void addRing(Arguments& app, Chosen& chosen) {
+  Arguments command = app.command("ring", "The ring: who owns which share, and changes to that");
+  command.footer(
       "What a change would move is shown before it is made.\n"
       "Examples:\n"
       "  shiftctl ring show\n"
       "  shiftctl ring add --admin 10.0.0.7:7401      # asks the node for its id and address\n"
       "  shiftctl ring drain flash-03 --dry-run\n"
       "  shiftctl ring weight flash-03 0.5 --yes");
-  command->add_subcommand("show", "Members, weights, states and shares")->callback([&chosen] {
-    chosen = showRing;
-  });
+  command.command("show", "Members, weights, states and shares").run(chosen, showRing);
 
   const auto options = std::make_shared<RingOptions>();
   const auto changes = [&](const char* name, const char* help, const auto& describe,
                            std::function<ExitCode(Context&, const RingOptions&)> run) {
-    CLI::App* const sub = command->add_subcommand(name, help);
+    Arguments sub = command.command(name, help);
     describe(sub);
-    sub->add_flag("--yes", options->yes, "do not ask");
-    sub->add_flag("--dry-run", options->dryRun, "only show what would move");
-    sub->callback([&chosen, options, run] {
-      chosen = [options, run](Context& context) { return run(context, *options); };
-    });
+    sub.flag("--yes", options->yes, "do not ask");
+    sub.flag("--dry-run", options->dryRun, "only show what would move");
+    sub.run(chosen, [options, run](Context& context) { return run(context, *options); });
   };
-  const auto withId = [options](CLI::App* sub) {
-    sub->add_option("id", options->id, "the member's id")->required();
+  const auto withId = [options](Arguments& sub) {
+    sub.option("id", options->id, "the member's id").required();
   };
   changes(
       "add", "Take a node in, or give a member another address or weight",
-      [options](CLI::App* sub) {
-        sub->add_option("id", options->id, "its id, as in its configuration");
-        sub->add_option("address", options->address, "HOST:PORT of its read protocol, as clients reach it");
-        sub->add_option("--admin", options->admin, "HOST:PORT of its admin service");
-        sub->add_option("--weight", options->weight, "share relative to the others")->capture_default_str();
+      [options](Arguments& sub) {
+        sub.option("id", options->id, "its id, as in its configuration");
+        sub.option("address", options->address, "HOST:PORT of its read protocol, as clients reach it");
+        sub.option("--admin", options->admin, "HOST:PORT of its admin service");
+        sub.option("--weight", options->weight, "share relative to the others").withDefault();
       },
       addMember);
   changes("remove", "Take a node out", withId, removeMember);
@@ -200,11 +194,9 @@ void addRing(CLI::App& app, Chosen& chosen) {
   state("activate", "Back to normal after drain or down", wire::MemberState::ACTIVE);
   changes(
       "weight", "Change a node's share",
-      [options, withId](CLI::App* sub) {
+      [options, withId](Arguments& sub) {
         withId(sub);
-        sub->add_option("weight", options->weight, "share relative to the others")
-            ->required()
-            ->check(CLI::NonNegativeNumber);
+        sub.option("weight", options->weight, "share relative to the others").required().atLeast(0);
       },
       [](Context& context, const RingOptions& given) {
         return editMember(context, given,

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "gms/json/EntityJson.h"
@@ -78,40 +77,32 @@ ExitCode remove(Context& context, const RuleOptions& options) {
 
 }  // namespace
 
-void addRules(CLI::App& app, Chosen& chosen) {
-  CLI::App* const command = app.add_subcommand("rules", "Eligibility: which reads go through the cache");
-  command->require_subcommand(1);
-  command->footer(
+void addRules(Arguments& app, Chosen& chosen) {
+  Arguments command = app.command("rules", "Eligibility: which reads go through the cache");
+  command.footer(
       "The first rule that matches decides, by order and then id.\n"
       "Examples:\n"
       "  shiftctl rules list\n"
       "  shiftctl rules put cold-logs --action bypass --prefix warehouse:logs --order 10\n"
       "  shiftctl rules put clicks-half --action cache --table clicks --percentage 50");
-  command->add_subcommand("list", "All rules, in the order in which they are tried")->callback([&chosen] {
-    chosen = list;
-  });
+  command.command("list", "All rules, in the order in which they are tried").run(chosen, list);
   const auto options = std::make_shared<RuleOptions>();
   const auto withId = [&](const char* name, const char* help,
                           std::function<ExitCode(Context&, const RuleOptions&)> run) {
-    CLI::App* const sub = command->add_subcommand(name, help);
-    sub->add_option("id", options->id, "the rule's id")->required();
-    sub->callback([&chosen, options, run] {
-      chosen = [options, run](Context& context) { return run(context, *options); };
-    });
+    Arguments sub = command.command(name, help);
+    sub.option("id", options->id, "the rule's id").required();
+    sub.run(chosen, [options, run](Context& context) { return run(context, *options); });
     return sub;
   };
-  CLI::App* const putting = withId("put", "Make or replace a rule", put);
-  putting->add_option("--action", options->action, "cache or bypass")
-      ->required()
-      ->check(CLI::IsMember({"cache", "bypass"}));
-  putting->add_option("--order", options->order, "lower is tried first")->capture_default_str();
-  putting->add_option("--prefix", options->prefix, "store:directory, for reads at or below it");
-  putting->add_option("--table", options->table, "for reads of this table");
-  putting->add_option("--tag", options->tag, "for reads with this tag");
-  putting->add_option("--class", options->jobClass, "ml-training or other");
-  putting->add_option("--percentage", options->percentage, "share of the files that it is for")
-      ->capture_default_str();
-  putting->add_option("--comment", options->comment, "for people");
+  Arguments putting = withId("put", "Make or replace a rule", put);
+  putting.option("--action", options->action, "cache or bypass").required().oneOf({"cache", "bypass"});
+  putting.option("--order", options->order, "lower is tried first").withDefault();
+  putting.option("--prefix", options->prefix, "store:directory, for reads at or below it");
+  putting.option("--table", options->table, "for reads of this table");
+  putting.option("--tag", options->tag, "for reads with this tag");
+  putting.option("--class", options->jobClass, "ml-training or other");
+  putting.option("--percentage", options->percentage, "share of the files that it is for").withDefault();
+  putting.option("--comment", options->comment, "for people");
   withId("delete", "Take a rule away", remove);
 }
 

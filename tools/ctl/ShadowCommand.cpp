@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
@@ -93,23 +92,21 @@ ExitCode status(Context& context) {
 
 }  // namespace
 
-void addShadow(CLI::App& app, Chosen& chosen) {
-  CLI::App* const command = app.add_subcommand(
-      "shadow", "Have clients compare a sample of what nodes give them with the backing store");
-  command->require_subcommand(1);
-  command->footer(
+void addShadow(Arguments& app, Chosen& chosen) {
+  Arguments command =
+      app.command("shadow", "Have clients compare a sample of what nodes give them with the backing store");
+  command.footer(
       "status ends with 1 if there was a mismatch.\n"
       "Examples:\n"
       "  shiftctl shadow start --sample 0.1%\n"
       "  shiftctl shadow status\n"
       "  shiftctl shadow stop");
-  CLI::App* const starting = command->add_subcommand("start", "Begin, and forget what was found before");
+  Arguments starting = command.command("start", "Begin, and forget what was found before");
   const auto sample = std::make_shared<std::string>("0.1%");
-  starting->add_option("--sample", *sample, "share of answers")->capture_default_str();
-  starting->callback(
-      [&chosen, sample] { chosen = [sample](Context& context) { return start(context, *sample); }; });
-  command->add_subcommand("status", "What clients have found")->callback([&chosen] { chosen = status; });
-  command->add_subcommand("stop", "End it")->callback([&chosen] { chosen = stop; });
+  starting.option("--sample", *sample, "share of answers").withDefault();
+  starting.run(chosen, [sample](Context& context) { return start(context, *sample); });
+  command.command("status", "What clients have found").run(chosen, status);
+  command.command("stop", "End it").run(chosen, stop);
 }
 
 }  // namespace shift::ctl

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "common/ByteSize.h"
@@ -194,12 +193,12 @@ ExitCode run(Context& context) {
 
 }  // namespace
 
-void addStatus(CLI::App& app, Chosen& chosen) {
-  CLI::App* const command = app.add_subcommand(
+void addStatus(Arguments& app, Chosen& chosen) {
+  Arguments command = app.command(
       "status", "The tier at a glance: absorbed IO, hits, flash writes against their limit, each node");
-  command->footer(
+  command.footer(
       "Examples:\n  shiftctl --gms 10.0.0.1:7500 status\n  shiftctl --ring ring.toml status --json");
-  command->callback([&chosen] { chosen = run; });
+  command.run(chosen, run);
 }
 
 }  // namespace shift::ctl

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "common/ByteSize.h"
@@ -72,33 +71,27 @@ ExitCode remove(Context& context, const std::string& name) {
 
 }  // namespace
 
-void addTables(CLI::App& app, Chosen& chosen) {
-  CLI::App* const command =
-      app.add_subcommand("tables", "Tables: where they are, whose, whether they may be cached");
-  command->require_subcommand(1);
-  command->footer(
+void addTables(Arguments& app, Chosen& chosen) {
+  Arguments command = app.command("tables", "Tables: where they are, whose, whether they may be cached");
+  command.footer(
       "Examples:\n"
       "  shiftctl tables list\n"
       "  shiftctl tables put clicks --store warehouse --root tables/clicks --onboarded\n"
       "  shiftctl tables offboard clicks");
-  command->add_subcommand("list", "All tables with their size and demand")->callback([&chosen] {
-    chosen = list;
-  });
+  command.command("list", "All tables with their size and demand").run(chosen, list);
   const auto options = std::make_shared<TableOptions>();
   const auto withName = [&](const char* name, const char* help,
                             std::function<ExitCode(Context&, const TableOptions&)> run) {
-    CLI::App* const sub = command->add_subcommand(name, help);
-    sub->add_option("name", options->name, "the table's name")->required();
-    sub->callback([&chosen, options, run] {
-      chosen = [options, run](Context& context) { return run(context, *options); };
-    });
+    Arguments sub = command.command(name, help);
+    sub.option("name", options->name, "the table's name").required();
+    sub.run(chosen, [options, run](Context& context) { return run(context, *options); });
     return sub;
   };
-  CLI::App* const putting = withName("put", "Make or replace a table", put);
-  putting->add_option("--store", options->store, "the backing store's name")->required();
-  putting->add_option("--root", options->root, "directory below the store's root")->required();
-  putting->add_option("--owner", options->owner, "whose it is");
-  putting->add_flag("--onboarded", options->onboarded, "its reads may go through the cache");
+  Arguments putting = withName("put", "Make or replace a table", put);
+  putting.option("--store", options->store, "the backing store's name").required();
+  putting.option("--root", options->root, "directory below the store's root").required();
+  putting.option("--owner", options->owner, "whose it is");
+  putting.flag("--onboarded", options->onboarded, "its reads may go through the cache");
   withName("onboard", "Let its reads go through the cache",
            [](Context& context, const TableOptions& given) { return onboard(context, given.name, true); });
   withName("offboard", "Let its reads go past the cache",

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -164,19 +163,15 @@ ExitCode run(Context& context, const TopOptions& options) {
 
 }  // namespace
 
-void addTop(CLI::App& app, Chosen& chosen) {
-  CLI::App* const command =
-      app.add_subcommand("top", "Live: buckets by traffic with their decision, jobs by bytes and hit share");
+void addTop(Arguments& app, Chosen& chosen) {
+  Arguments command =
+      app.command("top", "Live: buckets by traffic with their decision, jobs by bytes and hit share");
   const auto options = std::make_shared<TopOptions>();
-  command->add_option("--interval", options->interval, "time between two looks")->capture_default_str();
-  command->add_option("--limit", options->limit, "rows of each table")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 100000));
-  command->add_option("--count", options->count, "looks, then end; 0 = until interrupted")
-      ->capture_default_str();
-  command->footer("Examples:\n  shiftctl top\n  shiftctl top --count 1 --interval 10s --json");
-  command->callback(
-      [&chosen, options] { chosen = [options](Context& context) { return run(context, *options); }; });
+  command.option("--interval", options->interval, "time between two looks").withDefault();
+  command.option("--limit", options->limit, "rows of each table").withDefault().atLeast(1);
+  command.option("--count", options->count, "looks, then end; 0 = until interrupted").withDefault();
+  command.footer("Examples:\n  shiftctl top\n  shiftctl top --count 1 --interval 10s --json");
+  command.run(chosen, [options](Context& context) { return run(context, *options); });
 }
 
 }  // namespace shift::ctl

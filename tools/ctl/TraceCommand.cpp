@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -99,25 +98,21 @@ ExitCode stop(Context& context, const TraceOptions& options) {
 
 }  // namespace
 
-void addTrace(CLI::App& app, Chosen& chosen) {
-  CLI::App* const command =
-      app.add_subcommand("trace", "Record the requests that nodes get, for shift-sim replay");
-  command->require_subcommand(1);
-  command->footer(
+void addTrace(Arguments& app, Chosen& chosen) {
+  Arguments command = app.command("trace", "Record the requests that nodes get, for shift-sim replay");
+  command.footer(
       "A node needs a trace.directory in its configuration. A request takes some twelve bytes.\n"
       "Examples:\n"
       "  shiftctl --node flash-03 trace record --limit 1GiB\n"
       "  shiftctl --node flash-03 trace stop --output .");
   const auto options = std::make_shared<TraceOptions>();
-  CLI::App* const recording = command->add_subcommand("record", "Begin");
-  recording->add_option("--limit", options->limit, "bytes; what comes after is counted and left out")
-      ->capture_default_str();
-  recording->callback(
-      [&chosen, options] { chosen = [options](Context& context) { return record(context, *options); }; });
-  CLI::App* const stopping = command->add_subcommand("stop", "End");
-  stopping->add_option("-o,--output", options->directory, "directory to copy the recordings into");
-  stopping->callback(
-      [&chosen, options] { chosen = [options](Context& context) { return stop(context, *options); }; });
+  Arguments recording = command.command("record", "Begin");
+  recording.option("--limit", options->limit, "bytes; what comes after is counted and left out")
+      .withDefault();
+  recording.run(chosen, [options](Context& context) { return record(context, *options); });
+  Arguments stopping = command.command("stop", "End");
+  stopping.option("-o,--output", options->directory, "directory to copy the recordings into");
+  stopping.run(chosen, [options](Context& context) { return stop(context, *options); });
 }
 
 }  // namespace shift::ctl

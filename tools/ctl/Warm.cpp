@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <fstream>
@@ -253,33 +252,29 @@ ExitCode run(Context& context, const WarmOptions& options) {
 
 }  // namespace
 
-void addWarm(CLI::App& app, Chosen& chosen) {
-  CLI::App* const command = app.add_subcommand("warm", "Bring files into the cache before they are read");
+void addWarm(Arguments& app, Chosen& chosen) {
+  Arguments command = app.command("warm", "Bring files into the cache before they are read");
   const auto options = std::make_shared<WarmOptions>();
   command
-      ->add_option("path", options->path,
-                   "file or directory below the store's root; with --profile, a list of them")
-      ->required();
-  command
-      ->add_option("-c,--config", options->config, "client configuration: where the store is, and the ring")
-      ->envname("SHIFT_CONFIG");
-  command->add_option("--set", options->overrides, "KEY=VALUE, over what that file says; may be repeated")
-      ->take_all()
-      ->allow_extra_args(false);
-  command->add_option("--job", options->job, "on this job's account");
-  command->add_option("--rate", options->rate, "bytes a second that are fetched at most, as in 200MB");
-  command->add_flag("--profile", options->isProfile,
-                    "PATH is a file with a path on each line, or path, offset and length");
-  command->add_flag("--check", options->check, "only tell how much is cached");
-  command->footer(
+      .option("path", options->path,
+              "file or directory below the store's root; with --profile, a list of them")
+      .required();
+  command.option("-c,--config", options->config, "client configuration: where the store is, and the ring")
+      .orVariable("SHIFT_CONFIG");
+  command.option("--set", options->overrides, "KEY=VALUE, over what that file says; may be repeated");
+  command.option("--job", options->job, "on this job's account");
+  command.option("--rate", options->rate, "bytes a second that are fetched at most, as in 200MB");
+  command.flag("--profile", options->isProfile,
+               "PATH is a file with a path on each line, or path, offset and length");
+  command.flag("--check", options->check, "only tell how much is cached");
+  command.footer(
       "Nodes bring in only what their policy wants; the rest is told as refused.\n"
       "Ends with 0 if all of it is cached in the end, with 3 if some of it is, with 1 if none is.\n"
       "Examples:\n"
       "  shiftctl warm -c client.toml clicks/ds=2026-11-01 --rate 500MB\n"
       "  shiftctl warm -c client.toml --check clicks\n"
       "  shiftctl warm -c client.toml --profile hot-files.txt");
-  command->callback(
-      [&chosen, options] { chosen = [options](Context& context) { return run(context, *options); }; });
+  command.run(chosen, [options](Context& context) { return run(context, *options); });
 }
 
 }  // namespace shift::ctl

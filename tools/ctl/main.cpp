@@ -9,7 +9,6 @@ int main(int argc, char** argv) {
   Options options;
   Chosen chosen;
   CLI::App app("Sees, explains and tunes a running Shift tier", "shiftctl");
-  app.require_subcommand(1);
   app.fallthrough();
   app.add_option("--gms", options.gms, "where the GMS is, as HOST:PORT")->envname("SHIFT_GMS");
   app.add_option("--ring", options.ringFile, "ring file, where there is no GMS")->envname("SHIFT_RING");
@@ -26,9 +25,10 @@ int main(int argc, char** argv) {
       "sense;\n"
       "3 partly: some nodes did it or answered, others did not.\n"
       "shiftctl COMMAND --help has examples.");
+  Arguments arguments(app);
   for (const auto add : {addStatus, addTop, addNodes, addRing, addJobs, addTables, addRules, addParams,
                          addAudit, addAb, addExplain, addShadow, addTrace, addWarm, addEvict, addCache}) {
-    add(app, chosen);
+    add(arguments, chosen);
   }
   try {
     app.parse(argc, argv);
