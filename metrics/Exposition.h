@@ -13,15 +13,19 @@ namespace shift::metrics {
 
 enum class Kind { kCounter, kGauge, kHistogram };
 
+/** Labels as they are written, `a="1",b="2"`. Their values may hold anything: what has a meaning in the
+ * format is escaped, what is not UTF-8 is replaced. */
+std::string written(const Labels& labels);
+
 /** The series of one name. Where two come out with the same labels (names that differ only in what was
  * replaced) their values are added up. */
 class Family {
  public:
   Family(std::string_view help, Kind kind) : help_(help), kind_(kind) {}
 
-  /** Label values may hold anything: what has a meaning in the format is escaped, what is not UTF-8 is
-   * replaced. */
-  void add(const Labels& labels, double value);
+  void add(const Labels& labels, double value) { addWritten(written(labels), value); }
+  /** The same for labels that were written before: once for all families that they are used in. */
+  void addWritten(std::string labels, double value) { values_.emplace_back(std::move(labels), value); }
   void add(const Labels& labels, const LatencyHistogram::Counts& counts);
 
   /** Appends the whole family, its series in the order of their labels. */

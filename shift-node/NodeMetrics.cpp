@@ -50,10 +50,11 @@ void addNamed(Exposition& exposition, const std::string& what, const std::string
       exposition.family(prefix + "_gets_total", "Gets by outcome and " + what, Kind::kCounter);
   for (const NamedTraffic& one : series) {
     const Traffic& traffic = one.traffic;
-    served.add({{label, one.name}}, static_cast<double>(traffic.servedBytes));
-    fetched.add({{label, one.name}}, static_cast<double>(traffic.fetchedBytes));
+    const std::string labels = metrics::written({{label, one.name}});
+    served.addWritten(labels, static_cast<double>(traffic.servedBytes));
+    fetched.addWritten(labels, static_cast<double>(traffic.fetchedBytes));
     const auto addGets = [&](const char* outcome, std::uint64_t count) {
-      gets.add({{label, one.name}, {"outcome", outcome}}, static_cast<double>(count));
+      gets.addWritten(labels + ",outcome=\"" + outcome + "\"", static_cast<double>(count));
     };
     addGets("hit", traffic.hits);
     addGets("filled", traffic.fills);
