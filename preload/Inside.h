@@ -11,7 +11,8 @@ extern constinit thread_local bool threadIsInside __attribute__((tls_model("init
 
 /**
  * For the time of a call into the client. Keeps errno, and keeps the thread from being cancelled in there:
- * read(2) may be a cancellation point, but C++ frames that must not be unwound lie above this one.
+ * C++ frames that must not be unwound lie above this one. What calls it is a cancellation point, as read(2)
+ * is.
  */
 class Inside {
  public:

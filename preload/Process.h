@@ -21,6 +21,7 @@ struct Process {
   std::atomic<pid_t> owner;
   std::atomic<Tier> tier;
   std::atomic<shift_client*> client;
+  std::atomic<std::int32_t> forks;           // under way: meanwhile no client is made
   std::atomic<std::int32_t> calls;           // into the client, under way
   std::atomic<std::int32_t> ownDescriptors;  // that the client holds
   std::atomic<std::int32_t> highestEntry;    // no entry above it was ever set

@@ -1,5 +1,6 @@
 #include "preload/Reads.h"
 
+#include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -84,6 +85,7 @@ ssize_t readAt(int fd, const iovec* into, int count, off_t offset) {
   if (wanted == 0 || offset < 0 || here == nullptr || !findServed(*here, fd, file)) {
     return real().preadv(fd, into, count, offset);
   }
+  pthread_testcancel();
   return fill(*here, fd, file, into, count, leftOf(file, offset, wanted), offset);
 }
 
@@ -99,6 +101,7 @@ ssize_t readHere(int fd, const iovec* into, int count) {
   if (wanted == 0 || here == nullptr || !findServed(*here, fd, file)) {
     return real().readv(fd, into, count);
   }
+  pthread_testcancel();
   const off_t guess = ::lseek(fd, 0, SEEK_CUR);
   const size_t taken = guess < 0 ? 0 : leftOf(file, guess, wanted);
   if (taken == 0) {

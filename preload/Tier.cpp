@@ -111,6 +111,10 @@ bool startTier(Process& process) {
   if (!process.tier.compare_exchange_strong(state, Process::Tier::kStarting)) {
     return false;
   }
+  if (process.forks.load() > 0) {
+    process.tier.store(Process::Tier::kNotStarted);
+    return false;
+  }
   const Inside inside;
   shift_client* const client = library.preadv != nullptr || load() ? makeClient() : nullptr;
   if (client == nullptr) {

@@ -66,6 +66,10 @@ TEST_F(PreloadFaultsTest, AProgramThatClosesEverythingReadsOn) {
   tellsTheSame({"close-all", file_, directory_ / "other"});
 }
 
+TEST_F(PreloadFaultsTest, AThreadThatIsCancelledWhileItReadsEndsAsEver) {
+  tellsTheSame({"cancelled", file_});
+}
+
 TEST_F(PreloadFaultsTest, NodesKilledInTheMiddleAreNotNoticed) {
   const std::string fifo = directory_ / "fifo";
   ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);

@@ -59,12 +59,19 @@ TEST_F(PreloadSemanticsTest, ProcessesThatShareADescriptorReadEachRecordOnce) {
 }
 
 TEST_F(PreloadSemanticsTest, AHundredThreadsReadWhileTheProcessForks) {
-  const Outcome outcome = runPreloaded(probe({"threads", file_, "100"}));
+  const Outcome outcome = runPreloaded(probe({"threads", file_, "100", "after"}));
   EXPECT_EQ(outcome.code, 0) << outcome.said;
   EXPECT_EQ(outcome.printed, "threads that read something else: 0\n");
   EXPECT_EQ(outcome.said, "");
   constexpr int kTimes = 1 + 100 * 3 + 8;  // once at first, by each thread three times, by each child once
   EXPECT_EQ(servedBytes(), kTimes * static_cast<std::int64_t>(content_.size()));
+}
+
+TEST_F(PreloadSemanticsTest, ThreadsThatReadAndForkWhileTheClientIsMadeReadOn) {
+  const Outcome outcome = runPreloaded(probe({"threads", file_, "30", "at-once"}));
+  EXPECT_EQ(outcome.code, 0) << outcome.said;
+  EXPECT_EQ(outcome.printed, "threads that read something else: 0\n");
+  EXPECT_GT(servedBytes(), 0);
 }
 
 TEST_F(PreloadSemanticsTest, ReadAheadServesTheSameBytes) {

@@ -22,9 +22,11 @@ int probeCopies(char** arguments);    /* FILE: dup and its kin, and what they sh
 int probeInherited(char** arguments); /* FD: what a program finds open */
 int probeProcesses(char** arguments); /* FILE: fork, vfork and exec */
 int probeRecords(char** arguments);   /* FILE PROCESSES: each record is read by one of several readers */
-int probeThreads(char** arguments);   /* FILE THREADS: all read all of it, and one forks meanwhile */
+int probeThreads(char** arguments);   /* FILE THREADS after|at-once: all read all of it, and one forks
+                                         meanwhile; after a first read, or not */
 int probeReused(char** arguments);    /* FILE OTHER: numbers that change hands behind everybody's back */
 int probeReplaced(char** arguments);  /* FILE NEW GROWING: the file changes while it is open */
 int probeCloseAll(char** arguments);  /* FILE OTHER: everything is closed, by every means */
+int probeCancelled(char** arguments); /* FILE: a thread is cancelled while it reads on and on */
 int probeSteps(char** arguments);     /* FILE FIFO: reads a part, waits for a line, reads on */
 int probePast(char** arguments);      /* FILE: what reads without the functions that are redirected */

@@ -1,5 +1,8 @@
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -128,6 +131,39 @@ int probeCloseAll(char** arguments) {
     syscall(SYS_dup2, 3, fd);
   }
   readWhole("after all was closed unseen", arguments[0]);
+  return 0;
+}
+
+static atomic_int readsDone;
+
+static void* readForEver(void* file) {
+  const int fd = openFile(file);
+  char own[5000];
+  while (readsDone >= 0) {
+    if (pread(fd, own, sizeof own, readsDone * 100L % 100000) != sizeof own) {
+      die("pread");
+    }
+    ++readsDone;
+  }
+  return NULL;
+}
+
+int probeCancelled(char** arguments) {
+  for (int i = 0; i < 20; ++i) {
+    readsDone = 0;
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, readForEver, arguments[0]) != 0) {
+      die("pthread_create");
+    }
+    while (readsDone < 10) {
+      sched_yield();
+    }
+    void* result = NULL;
+    pthread_cancel(thread);
+    pthread_join(thread, &result);
+    tellNumber("cancelled", result == PTHREAD_CANCELED);
+  }
+  readWhole("after that", arguments[0]);
   return 0;
 }
 

@@ -43,9 +43,9 @@ int main(int count, char** arguments) {
     int arguments;
   } verbs[] = {
       {"calls", probeCalls, 2},         {"copies", probeCopies, 1},     {"inherited", probeInherited, 1},
-      {"processes", probeProcesses, 1}, {"records", probeRecords, 2},   {"threads", probeThreads, 2},
+      {"processes", probeProcesses, 1}, {"records", probeRecords, 2},   {"threads", probeThreads, 3},
       {"reused", probeReused, 2},       {"replaced", probeReplaced, 3}, {"close-all", probeCloseAll, 2},
-      {"steps", probeSteps, 2},         {"past", probePast, 1}};
+      {"cancelled", probeCancelled, 1}, {"steps", probeSteps, 2},       {"past", probePast, 1}};
   for (size_t i = 0; i < sizeof verbs / sizeof *verbs; ++i) {
     if (count == verbs[i].arguments + 2 && strcmp(arguments[1], verbs[i].verb) == 0) {
       return verbs[i].run(arguments + 2);
