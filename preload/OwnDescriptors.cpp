@@ -41,9 +41,10 @@ void take(int fd) {
   }
 }
 
-/** In the upper half of the numbers, or -1. */
+/** Among the high numbers, or -1. Not the highest: each fork copies the kernel's table up to them. */
 int duplicateAbove(int fd, int limit) {
-  const int high = ::fcntl(fd, F_DUPFD_CLOEXEC, limit / 2);
+  constexpr int kHighEnough = 4096;
+  const int high = ::fcntl(fd, F_DUPFD_CLOEXEC, std::min(limit / 2, kHighEnough));
   if (high >= DescriptorTable::kSize) {
     real().close(high);
     return -1;

@@ -10,7 +10,7 @@
 
 namespace shift::preload {
 
-constinit thread_local bool threadIsInside = false;
+constinit thread_local bool threadIsInside __attribute__((tls_model("initial-exec"))) = false;
 
 namespace {
 

@@ -82,6 +82,19 @@ TEST_F(PreloadProgramsTest, ProgramsThatReadElsewhereLoadNothing) {
   EXPECT_EQ(servedBytes(), 0);
 }
 
+TEST_F(PreloadProgramsTest, TheLibraryNeedsTheCLibraryAloneAndShowsOnlyWhatItStandsInFor) {
+  const std::string library = SHIFT_PRELOAD_LIBRARY;
+  EXPECT_EQ(runPlainly({"sh", "-c", "readelf -d " + library + " | grep -o 'NEEDED.*'"}).printed,
+            "NEEDED)             Shared library: [libc.so.6]\n");
+  const Outcome shown =
+      runPlainly({"sh", "-c", "nm -D --defined-only " + library + " | cut -d' ' -f3 | xargs"});
+  EXPECT_EQ(
+      shown.printed,
+      "__open64_2 __open_2 __openat64_2 __openat_2 __pread64_chk __pread_chk __read_chk close close_range "
+      "closefrom copy_file_range creat creat64 dup2 dup3 fclose freopen freopen64 open open64 openat "
+      "openat64 pread pread64 preadv preadv2 preadv64 preadv64v2 pthread_create read readv socket\n");
+}
+
 TEST_F(PreloadProgramsTest, ATrainingLoopWithForkedWorkersIsServedByNodes) {
   for (int i = 1; i < 4; ++i) {
     addFile("clicks/ds=1/part-" + std::to_string(i), 1 << 20, static_cast<unsigned>(i + 1));

@@ -127,7 +127,8 @@ int probeCloseAll(char** arguments) {
   // Even those that nobody shall close.
   syscall(SYS_close_range, 3, ~0U, 0);
   takeNumbers(arguments[1]);
-  for (int fd = (int)limit.rlim_cur / 2; fd < (int)limit.rlim_cur / 2 + 50; ++fd) {
+  const int high = limit.rlim_cur / 2 < 4096 ? (int)limit.rlim_cur / 2 : 4096;
+  for (int fd = high; fd < high + 50; ++fd) {
     syscall(SYS_dup2, 3, fd);
   }
   readWhole("after all was closed unseen", arguments[0]);
