@@ -15,6 +15,7 @@
 #include <cstdlib>
 
 #include "preload/Inside.h"
+#include "preload/Interposed.h"
 #include "preload/OwnDescriptors.h"
 #include "preload/RealCalls.h"
 #include "preload/Served.h"
@@ -24,8 +25,6 @@ using shift::preload::isOwn;
 using shift::preload::real;
 using shift::preload::release;
 using shift::preload::threadIsInside;
-
-#define SHIFT_INTERPOSED __attribute__((visibility("default")))
 
 namespace {
 

@@ -7,14 +7,13 @@
 #include <unistd.h>
 
 #include "preload/CopyRange.h"
+#include "preload/Interposed.h"
 #include "preload/Reads.h"
 #include "preload/RealCalls.h"
 #include "preload/Served.h"
 
 using shift::preload::mayBeServed;
 using shift::preload::real;
-
-#define SHIFT_INTERPOSED __attribute__((visibility("default")))
 
 /* Names as the C library has them. NOLINTBEGIN(readability-identifier-naming, bugprone-reserved-identifier)
  */
