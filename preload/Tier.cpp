@@ -8,7 +8,6 @@
 
 #include "preload/Inside.h"
 #include "preload/OwnDescriptors.h"
-#include "preload/RealCalls.h"
 #include "preload/Settings.h"
 
 namespace shift::preload {
