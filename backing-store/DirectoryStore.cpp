@@ -140,12 +140,15 @@ Result<std::unique_ptr<BackingFile>> DirectoryStore::open(std::string_view path)
   if (!fd) {
     return fd.error();
   }
-  Result<FileInfo> info = infoOf(fd->get(), *normal);
+  return adoptFile(*std::move(fd), *std::move(normal));
+}
+
+Result<std::unique_ptr<BackingFile>> adoptFile(FileDescriptor fd, std::string path) {
+  Result<FileInfo> info = infoOf(fd.get(), path);
   if (!info) {
     return info.error();
   }
-  return std::unique_ptr<BackingFile>(
-      new DirectoryFile(*std::move(fd), *std::move(info), *std::move(normal)));
+  return std::unique_ptr<BackingFile>(new DirectoryFile(std::move(fd), *std::move(info), std::move(path)));
 }
 
 Result<std::vector<ListedFile>> DirectoryStore::list(std::string_view directory) const {

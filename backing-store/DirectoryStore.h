@@ -34,4 +34,10 @@ class DirectoryStore final : public BackingStore {
   const FileDescriptor directory_;
 };
 
+/**
+ * A file that somebody opened for reading already, as DirectoryStore::open() would return it. Takes the
+ * descriptor, also where it fails. `path` is for error messages.
+ */
+Result<std::unique_ptr<BackingFile>> adoptFile(FileDescriptor fd, std::string path);
+
 }  // namespace shift::store

@@ -2,11 +2,13 @@
 #include <cstring>
 #include <limits>
 
+#include "backing-store/DirectoryStore.h"
 #include "client-lib/Client.h"
 #include "client-lib/shift.h"
 
 struct shift_client {
   std::unique_ptr<shift::client::Client> client;
+  std::string storeRoot;
 };
 
 namespace {
@@ -50,6 +52,17 @@ std::span<std::byte> toSpan(void* into, std::size_t count) {
   return {static_cast<std::byte*>(into), count};
 }
 
+shift::client::OpenOptions toOptions(const shift_open_options* options) {
+  shift::client::OpenOptions wanted;
+  if (options != nullptr) {
+    wanted.job = options->job == nullptr ? "" : options->job;
+    wanted.tag = options->tag == nullptr ? "" : options->tag;
+    wanted.jobClass = options->is_not_training != 0 ? shift::client::JobClass::kOther
+                                                    : shift::client::JobClass::kMlTraining;
+  }
+  return wanted;
+}
+
 int fill(const shift::Result<shift::store::FileInfo>& found, shift_file_info* info) {
   if (!found) {
     return errnoOf(found);
@@ -75,7 +88,7 @@ shift_client* shift_client_new(const char* configFile, const char* const* overri
       copyText(error, errorSize, client.error().message);
       return nullptr;
     }
-    return new shift_client{*std::move(client)};
+    return new shift_client{*std::move(client), config->storeRoot};
   } catch (const std::exception& fault) {
     copyText(error, errorSize, fault.what());
     return nullptr;
@@ -91,16 +104,35 @@ int64_t shift_open(shift_client* client, const char* path, const shift_open_opti
     return -EINVAL;
   }
   return guarded([&]() -> int64_t {
-    shift::client::OpenOptions wanted;
-    if (options != nullptr) {
-      wanted.job = options->job == nullptr ? "" : options->job;
-      wanted.tag = options->tag == nullptr ? "" : options->tag;
-      wanted.jobClass = options->is_not_training != 0 ? shift::client::JobClass::kOther
-                                                      : shift::client::JobClass::kMlTraining;
-    }
-    const auto handle = client->client->open(path, wanted);
+    const auto handle = client->client->open(path, toOptions(options));
     return handle ? static_cast<int64_t>(*handle) : errnoOf(handle);
   });
+}
+
+int64_t shift_open_fd(shift_client* client, const char* path, int fd, const shift_open_options* options) {
+  shift::FileDescriptor owned(fd);
+  if (client == nullptr || path == nullptr || fd < 0) {
+    return -EINVAL;
+  }
+  return guarded([&]() -> int64_t {
+    auto backing = shift::store::adoptFile(std::move(owned), path);
+    if (!backing) {
+      return errnoOf(backing);
+    }
+    const auto handle = client->client->open(path, *std::move(backing), toOptions(options));
+    return handle ? static_cast<int64_t>(*handle) : errnoOf(handle);
+  });
+}
+
+int shift_store_root(shift_client* client, char* into, size_t size) {
+  if (client == nullptr || into == nullptr) {
+    return -EINVAL;
+  }
+  if (client->storeRoot.size() >= size) {
+    return -ERANGE;
+  }
+  copyText(into, size, client->storeRoot);
+  return static_cast<int>(client->storeRoot.size());
 }
 
 int shift_close(shift_client* client, int64_t handle) {

@@ -83,28 +83,16 @@ class Client::State {
     if (!backing) {
       return backing.error();
     }
-    auto file = std::make_shared<OpenFile>();
-    file->backing = *std::move(backing);
-    file->identity = {.store = store_.name(),
-                      .path = *std::move(normal),
-                      .version = file->backing->info().version,
-                      .size = file->backing->info().size,
-                      .blockSize = config_.blockSize};
-    file->job = options.job.empty() ? jobIdFromEnvironment() : options.job;
-    file->tag = options.tag;
-    file->jobClass = options.jobClass;
-    if (readAheadPool_ != nullptr) {
-      // The file outlives its read-ahead: close() and the destructor wait for what is under way.
-      file->readAhead = std::make_shared<ReadAhead>(
-          *readAheadPool_, config_.readAhead, file->identity.size,
-          [this, raw = file.get()](std::span<std::byte> into, std::uint64_t offset) {
-            return readAhead(*raw, into, offset);
-          });
+    return add(*std::move(normal), *std::move(backing), options);
+  }
+
+  Result<Handle> open(std::string_view path, std::unique_ptr<store::BackingFile> backing,
+                      const OpenOptions& options) {
+    Result<std::string> normal = store::normalisePath(path);
+    if (!normal) {
+      return normal.error();
     }
-    std::unique_lock lock(filesMutex_);
-    const Handle handle{++lastHandle_};
-    files_.emplace(handle, std::move(file));
-    return handle;
+    return add(*std::move(normal), std::move(backing), options);
   }
 
   Result<store::FileInfo> stat(std::string_view path) const { return store_.stat(path); }
@@ -213,6 +201,31 @@ class Client::State {
       }
     });
     return {};
+  }
+
+  Handle add(std::string path, std::unique_ptr<store::BackingFile> backing, const OpenOptions& options) {
+    auto file = std::make_shared<OpenFile>();
+    file->backing = std::move(backing);
+    file->identity = {.store = store_.name(),
+                      .path = std::move(path),
+                      .version = file->backing->info().version,
+                      .size = file->backing->info().size,
+                      .blockSize = config_.blockSize};
+    file->job = options.job.empty() ? jobIdFromEnvironment() : options.job;
+    file->tag = options.tag;
+    file->jobClass = options.jobClass;
+    if (readAheadPool_ != nullptr) {
+      // The file outlives its read-ahead: close() and the destructor wait for what is under way.
+      file->readAhead = std::make_shared<ReadAhead>(
+          *readAheadPool_, config_.readAhead, file->identity.size,
+          [this, raw = file.get()](std::span<std::byte> into, std::uint64_t offset) {
+            return readAhead(*raw, into, offset);
+          });
+    }
+    std::unique_lock lock(filesMutex_);
+    const Handle handle{++lastHandle_};
+    files_.emplace(handle, std::move(file));
+    return handle;
   }
 
   std::shared_ptr<OpenFile> find(Handle handle) const {
@@ -326,6 +339,11 @@ Client::~Client() = default;
 
 Result<Handle> Client::open(std::string_view path, const OpenOptions& options) {
   return state_->open(path, options);
+}
+
+Result<Handle> Client::open(std::string_view path, std::unique_ptr<store::BackingFile> backing,
+                            const OpenOptions& options) {
+  return state_->open(path, std::move(backing), options);
 }
 
 Result<store::FileInfo> Client::stat(std::string_view path) const {

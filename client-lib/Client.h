@@ -53,6 +53,9 @@ class Client {
   ~Client();
 
   Result<Handle> open(std::string_view path, const OpenOptions& options = {});
+  /** The same of a file that the caller opened: what no node gives is read from it, not from its path. */
+  Result<Handle> open(std::string_view path, std::unique_ptr<store::BackingFile> backing,
+                      const OpenOptions& options = {});
 
   Result<store::FileInfo> stat(std::string_view path) const;
   /** Of an open file, as it was when it was opened. */

@@ -45,7 +45,16 @@ typedef struct shift_open_options {
 
 /* A handle, at least 1. The path is relative to the store's root. */
 SHIFT_API int64_t shift_open(shift_client* client, const char* path, const shift_open_options* options);
+/*
+ * The same of a file that is open for reading as `fd`, and whose path is this: what no node gives is read
+ * from `fd`. It belongs to the client from here on, also where this fails.
+ */
+SHIFT_API int64_t shift_open_fd(shift_client* client, const char* path, int fd,
+                                const shift_open_options* options);
 SHIFT_API int shift_close(shift_client* client, int64_t handle);
+
+/* The store's root directory, as configured: its length, or -ERANGE if it does not fit with its NUL. */
+SHIFT_API int shift_store_root(shift_client* client, char* into, size_t size);
 
 typedef struct shift_file_info {
   uint64_t size;

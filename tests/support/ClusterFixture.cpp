@@ -75,10 +75,14 @@ std::string ClusterFixture::readWhole(client::Client& client, const std::string&
 
 ClusterFixture::Outcome ClusterFixture::run(const std::string& program,
                                             const std::vector<std::string>& arguments) const {
-  const std::string log = directory_ / "said";
-  std::filesystem::remove(log);
   std::vector<std::string> command{binaryDirectory() + "/" + program};
   command.insert(command.end(), arguments.begin(), arguments.end());
+  return run(command);
+}
+
+ClusterFixture::Outcome ClusterFixture::run(const std::vector<std::string>& command) const {
+  const std::string log = directory_ / "said";
+  std::filesystem::remove(log);
   const auto process = *tools::ChildProcess::start(command, log);
   Outcome outcome;
   for (;;) {

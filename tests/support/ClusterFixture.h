@@ -42,6 +42,8 @@ class ClusterFixture : public testing::Test {
   };
   /** Runs one of the programs under test that is expected to end by itself. */
   Outcome run(const std::string& program, const std::vector<std::string>& arguments) const;
+  /** The same of any program, by its whole path. */
+  Outcome run(const std::vector<std::string>& command) const;
 
   /** One counter of a node. */
   std::int64_t counter(std::size_t node, const std::string& name) const;

@@ -1,6 +1,8 @@
+#include <fcntl.h>
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 
 #include "client-lib/shift.h"
@@ -47,6 +49,34 @@ TEST_F(CApiTest, OpensReadsAndCloses) {
   EXPECT_EQ(stats.bytes_from_backing_store, 4900u);
   EXPECT_EQ(shift_close(client_, file), 0);
   EXPECT_EQ(shift_close(client_, file), -EBADF);
+}
+
+TEST_F(CApiTest, ReadsOnFromAFileThatWasOpenWhenItsPathIsReplaced) {
+  const int opened = ::open((directory_ / "store/t/f").c_str(), O_RDONLY | O_CLOEXEC);
+  const int64_t file = shift_open_fd(client_, "t/f", opened, nullptr);
+  ASSERT_GE(file, 1);
+  directory_.write("store/t/new", test::patternedBytes(5000, 2));
+  ASSERT_EQ(std::rename((directory_ / "store/t/new").c_str(), (directory_ / "store/t/f").c_str()), 0);
+  std::string buffer(5000, '?');
+  EXPECT_EQ(shift_pread(client_, file, buffer.data(), buffer.size(), 0), 5000);
+  EXPECT_EQ(buffer, content_);
+  EXPECT_EQ(shift_close(client_, file), 0);
+  EXPECT_EQ(::fcntl(opened, F_GETFD), -1) << "the client closes what it was given";
+}
+
+TEST_F(CApiTest, ADescriptorThatIsNoFileIsRefusedAndClosed) {
+  const int directory = ::open((directory_ / "store").c_str(), O_RDONLY | O_CLOEXEC);
+  EXPECT_EQ(shift_open_fd(client_, "t", directory, nullptr), -EISDIR);
+  EXPECT_EQ(::fcntl(directory, F_GETFD), -1);
+  EXPECT_EQ(shift_open_fd(client_, "t/f", -1, nullptr), -EINVAL);
+}
+
+TEST_F(CApiTest, TellsTheStoresRoot) {
+  const std::string root = directory_ / "store";
+  char into[4096];
+  EXPECT_EQ(shift_store_root(client_, into, sizeof into), static_cast<int>(root.size()));
+  EXPECT_EQ(into, root);
+  EXPECT_EQ(shift_store_root(client_, into, root.size()), -ERANGE);
 }
 
 TEST_F(CApiTest, ReadsIntoManyBuffersAndManyReadsAtOnce) {
