@@ -28,7 +28,7 @@ void NodeHistory::parametersChanged() {
     if (std::string name = parts_.parameters.arm(); name != arm_.name) {
       ActivityPoint joined = now();
       const bool isSinceRestart = joined.at - start_.at < kStartup;
-      arm_ = {.name = std::move(name), .joined = std::move(joined), .isSinceRestart = isSinceRestart};
+      arm_ = {.name = std::move(name), .joined = joined, .isSinceRestart = isSinceRestart};
     }
   }
   save();
