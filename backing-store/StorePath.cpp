@@ -44,4 +44,9 @@ Result<std::string> normalisePath(std::string_view path) {
   return normal;
 }
 
+std::string_view withoutStore(std::string_view path, std::string_view store) {
+  const bool isNamed = path.size() > store.size() && path.starts_with(store) && path[store.size()] == ':';
+  return isNamed ? path.substr(store.size() + 1) : path;
+}
+
 }  // namespace shift::store

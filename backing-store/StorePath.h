@@ -13,4 +13,7 @@ namespace shift::store {
  */
 Result<std::string> normalisePath(std::string_view path);
 
+/** "store:path" is as good as the path alone, where people say what they mean. */
+std::string_view withoutStore(std::string_view path, std::string_view store);
+
 }  // namespace shift::store

@@ -1,6 +1,7 @@
 #include "shift-node/AdminClient.h"
 
 #include "rpc/ThriftChannel.h"
+#include "shift-node/AdminSums.h"
 #include "thrift/NodeAdmin.h"
 
 namespace shift::node {
@@ -14,11 +15,7 @@ struct AdminClient::Channel {
     try {
       return rpc.call(ask);
     } catch (const wire::Refused& refusal) {
-      std::string all;
-      for (const std::string& fault : refusal.faults) {
-        all += (all.empty() ? "" : "; ") + fault;
-      }
-      return Error{ErrorCode::kInvalidArgument, all};
+      return toError(refusal);
     }
   }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "shift-node/AdminJson.h"
 #include "tools/ctl/Commands.h"
 #include "tools/ctl/Format.h"
 #include "tools/text/Table.h"
@@ -102,43 +103,22 @@ ExitCode start(Context& context, const AbOptions& options) {
   return kDone;
 }
 
-struct ArmSum {
-  std::vector<std::string> nodes;
-  std::string policy;
-  wire::Activity activity;
-  bool isSinceRestart = false;
-};
-
 ExitCode status(Context& context, const AbOptions& /*options*/) {
   const auto answers =
       context.askAll<wire::NodeStatus>([](node::AdminClient& admin) { return admin.status(); });
-  std::map<std::string, ArmSum> arms;
+  std::vector<wire::NodeStatus> statuses;
   for (const auto& answer : answers) {
-    if (answer.result && answer.result->__isset.arm) {
-      ArmSum& sum = arms[answer.result->arm.name];
-      sum.nodes.push_back(answer.result->id);
-      sum.policy =
-          sum.policy.empty() || sum.policy == answer.result->policy ? answer.result->policy : "mixed";
-      add(sum.activity, answer.result->arm.activity);
-      sum.isSinceRestart |= answer.result->arm.sinceRestart;
+    if (answer.result) {
+      statuses.push_back(*answer.result);
     }
   }
+  const std::map<std::string, node::ArmSum> arms = node::armsOf(statuses);
   const ExitCode code = codeOf(context, answers);
   if (arms.empty() && code == kDone && ownParameters(context, kArm).empty()) {
     throw Failure(kFailed, "no comparison is under way; shiftctl ab start begins one");
   }
   if (context.options().json) {
-    json rows = json::object();
-    for (const auto& [name, arm] : arms) {
-      const double asked = static_cast<double>(arm.activity.requestedBytes);
-      rows[name] = {{"nodes", arm.nodes},
-                    {"policy", arm.policy},
-                    {"activity", toJson(arm.activity)},
-                    {"absorbed_share",
-                     asked > 0 ? json(static_cast<double>(absorbed(arm.activity)) / asked) : json(nullptr)},
-                    {"since_restart", arm.isSinceRestart}};
-    }
-    context.printJson(json{{"arms", rows}});
+    context.printJson(json{{"arms", node::toJson(arms)}});
     return code;
   }
   // By traffic, since the arms are not asked for the same: shares, and flash writes for each byte asked for.
@@ -150,10 +130,10 @@ ExitCode status(Context& context, const AbOptions& /*options*/) {
     const auto asked = static_cast<double>(activity.requestedBytes);
     table.row({name + (arm.isSinceRestart ? " (since a restart)" : ""), arm.policy,
                std::to_string(arm.nodes.size()), span(activity.seconds), rate(asked, activity.seconds),
-               percent(static_cast<double>(absorbed(activity)), asked),
+               percent(static_cast<double>(node::absorbed(activity)), asked),
                percent(static_cast<double>(activity.hits), requests),
                percent(static_cast<double>(activity.refusals), requests),
-               percent(static_cast<double>(written(activity)), asked)});
+               percent(static_cast<double>(node::written(activity)), asked)});
   }
   context.print(table.str() +
                 "  absorbed and flash written are shares of the bytes that each arm was asked for\n");

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "backing-store/StorePath.h"
 #include "client-lib/SnapshotEligibility.h"
 #include "common/ByteSize.h"
+#include "shift-node/AdminJson.h"
 #include "tools/ctl/Commands.h"
 #include "tools/ctl/Format.h"
 
@@ -28,11 +30,6 @@ struct Story {
   std::size_t ringSize = 0;
   std::optional<client::EligibilityVerdict> eligibility;  // nothing: there is no GMS to ask
 };
-
-/** "store:path" is as good as the path alone. */
-std::string withoutStore(const std::string& path, const std::string& store) {
-  return path.starts_with(store + ":") ? path.substr(store.size() + 1) : path;
-}
 
 client::EligibilityVerdict eligibilityOf(Context& context, const std::string& store,
                                          const std::string& path) {
@@ -62,7 +59,7 @@ Story tell(Context& context, const ExplainOptions& options) {
       continue;
     }
     story.store = status->store;
-    story.place = orFail(admin.locate(withoutStore(options.path, story.store), offset));
+    story.place = orFail(admin.locate(std::string(store::withoutStore(options.path, story.store)), offset));
     story.owner = node;
     lastError.reset();
     break;
@@ -88,42 +85,10 @@ Story tell(Context& context, const ExplainOptions& options) {
 }
 
 json toJson(const Story& story) {
-  const wire::Explanation& explanation = story.explanation;
-  const wire::BlockPlace& place = story.place;
-  json out = {{"store", story.store},
-              {"path", place.path},
-              {"version", place.version},
-              {"file_size", place.fileSize},
-              {"block_index", place.blockIndex},
-              {"block_id", fmt::format("{:016x}{:016x}", static_cast<std::uint64_t>(place.blockIdHigh),
-                                       static_cast<std::uint64_t>(place.blockIdLow))},
-              {"block_bytes", place.blockLength},
-              {"cached_bytes", place.cachedBytes},
-              {"node", story.owner.id},
-              {"policy", explanation.policy},
-              {"bucket", explanation.bucket},
-              {"window_bytes", explanation.totalBytes},
-              {"window_unique_bytes", explanation.uniqueBytes},
-              {"historic", explanation.historic},
-              {"future", explanation.future},
-              {"hybrid", explanation.hybrid},
-              {"priority", explanation.priority},
-              {"known_readers", explanation.knownReaders},
-              {"room_left", explanation.roomLeft},
-              {"admit", explanation.admit},
-              {"reason", explanation.reason},
-              {"words", explanation.words},
-              {"remedy", explanation.remedy}};
-  if (explanation.__isset.admitThreshold) {
-    out["admit_threshold"] = explanation.admitThreshold;
-    out["reinsert_threshold"] = explanation.reinsertThreshold;
-  }
-  if (explanation.__isset.horizonSeconds) {
-    out["horizon_seconds"] = explanation.horizonSeconds;
-  }
-  if (explanation.__isset.secondsToNextUse) {
-    out["seconds_to_next_use"] = explanation.secondsToNextUse;
-  }
+  json out = node::toJson(story.explanation);
+  out.update(node::toJson(story.place));
+  out["store"] = story.store;
+  out["node"] = story.owner.id;
   if (story.eligibility) {
     out["eligible"] = story.eligibility->eligible;
     out["eligible_reason"] = story.eligibility->reason;

@@ -4,11 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 namespace shift::ctl {
-
-using nlohmann::json;
 
 std::string rate(double bytes, double seconds) {
   if (seconds <= 0) {
@@ -49,64 +46,6 @@ std::string span(double seconds) {
 
 std::string ago(std::int64_t ms, std::int64_t nowMs) {
   return ms <= 0 ? "never" : span(static_cast<double>(std::max<std::int64_t>(0, nowMs - ms)) / 1000) + " ago";
-}
-
-void add(wire::Activity& sum, const wire::Activity& more) {
-  sum.seconds = std::max(sum.seconds, more.seconds);
-  sum.requests += more.requests;
-  sum.hits += more.hits;
-  sum.fills += more.fills;
-  sum.refusals += more.refusals;
-  sum.servedBytes += more.servedBytes;
-  sum.fetchedBytes += more.fetchedBytes;
-  sum.requestedBytes += more.requestedBytes;
-  sum.dramHits += more.dramHits;
-  sum.flashHits += more.flashHits;
-  sum.segmentMisses += more.segmentMisses;
-  sum.admittedBytes += more.admittedBytes;
-  sum.reinsertedBytes += more.reinsertedBytes;
-  sum.metadataBytes += more.metadataBytes;
-}
-
-json toJson(const wire::Activity& activity) {
-  return {{"seconds", activity.seconds},
-          {"requests", activity.requests},
-          {"hits", activity.hits},
-          {"fills", activity.fills},
-          {"refusals", activity.refusals},
-          {"requested_bytes", activity.requestedBytes},
-          {"served_bytes", activity.servedBytes},
-          {"fetched_bytes", activity.fetchedBytes},
-          {"absorbed_bytes", absorbed(activity)},
-          {"dram_hits", activity.dramHits},
-          {"flash_hits", activity.flashHits},
-          {"segment_misses", activity.segmentMisses},
-          {"written_admitted_bytes", activity.admittedBytes},
-          {"written_reinserted_bytes", activity.reinsertedBytes},
-          {"written_metadata_bytes", activity.metadataBytes}};
-}
-
-json toJson(const wire::Traffic& traffic) {
-  return {{"name", traffic.name},
-          {"requests", traffic.requests},
-          {"hits", traffic.hits},
-          {"fills", traffic.fills},
-          {"refusals", traffic.refusals},
-          {"requested_bytes", traffic.requestedBytes},
-          {"served_bytes", traffic.servedBytes},
-          {"fetched_bytes", traffic.fetchedBytes}};
-}
-
-json toJson(const wire::BucketView& bucket) {
-  json out = toJson(bucket.traffic);
-  out["window_bytes"] = bucket.totalBytes;
-  out["window_unique_bytes"] = bucket.uniqueBytes;
-  out["historic"] = bucket.historic;
-  out["future"] = bucket.future;
-  out["hybrid"] = bucket.hybrid;
-  out["priority"] = bucket.priority;
-  out["decision"] = bucket.decision;
-  return out;
 }
 
 std::string colored(bool isWanted, Color color, std::string_view text) {

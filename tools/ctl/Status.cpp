@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/ByteSize.h"
+#include "shift-node/AdminJson.h"
 #include "tools/ctl/Commands.h"
 #include "tools/ctl/Format.h"
 #include "tools/text/Table.h"
@@ -11,18 +12,6 @@ namespace shift::ctl {
 namespace {
 
 using nlohmann::json;
-
-/** Seconds that the flash lasts at the last hour's rate; nothing if it is not rated or not written. */
-std::optional<double> lifeLeft(const wire::NodeStatus& status) {
-  const double perSecond = status.lastHour.seconds > 0
-                               ? static_cast<double>(written(status.lastHour)) / status.lastHour.seconds
-                               : 0;
-  if (status.flashEndurance == 0 || perSecond <= 0) {
-    return std::nullopt;
-  }
-  return static_cast<double>(std::max<std::int64_t>(0, status.flashEndurance - status.flashWrittenBytes)) /
-         perSecond;
-}
 
 std::string threshold(const wire::NodeStatus& status) {
   if (status.policy == "admit-all") {
@@ -38,82 +27,37 @@ json nodeJson(const Answer<wire::NodeStatus>& answer) {
   if (!answer.result) {
     return {{"id", answer.node.id}, {"error", answer.result.error().message}};
   }
-  const wire::NodeStatus& status = *answer.result;
-  json out = {{"id", status.id},
-              {"address", status.address},
-              {"store", status.store},
-              {"engine", status.engine},
-              {"policy", status.policy},
-              {"capacity_bytes", status.capacityBytes},
-              {"used_bytes", status.usedBytes},
-              {"segments", status.segments},
-              {"last_minute", toJson(status.lastMinute)},
-              {"last_hour", toJson(status.lastHour)},
-              {"since_start", toJson(status.sinceStart)},
-              {"write_limit_bytes_per_second", status.writeLimit},
-              {"flash_written_bytes", status.flashWrittenBytes},
-              {"flash_endurance_bytes", status.flashEndurance},
-              {"devices", status.devices},
-              {"devices_in_use", status.devicesInUse},
-              {"follows_gms", status.followsGms},
-              {"gms_answers", status.gmsAnswers}};
-  if (status.__isset.admitThreshold) {
-    out["admit_threshold"] = status.admitThreshold;
-  }
-  if (status.__isset.horizonSeconds) {
-    out["horizon_seconds"] = status.horizonSeconds;
-  }
-  if (const auto left = lifeLeft(status)) {
-    out["flash_life_left_seconds"] = *left;
-  }
-  if (status.__isset.arm) {
-    out["arm"] = status.arm.name;
-  }
-  if (status.__isset.trace) {
-    out["trace"] = status.trace;
-  }
-  return out;
+  return node::toJson(*answer.result);
 }
 
-struct Sums {
-  wire::Activity minute;
-  wire::Activity hour;
-  std::int64_t writeLimit = 0;  // 0: some node has none
-  std::size_t answering = 0;
-};
-
-Sums sumsOf(const std::vector<Answer<wire::NodeStatus>>& answers) {
-  Sums sums;
-  bool allLimited = true;
+/** Those that answered. */
+std::vector<wire::NodeStatus> statusesIn(const std::vector<Answer<wire::NodeStatus>>& answers) {
+  std::vector<wire::NodeStatus> statuses;
   for (const Answer<wire::NodeStatus>& answer : answers) {
     if (answer.result) {
-      add(sums.minute, answer.result->lastMinute);
-      add(sums.hour, answer.result->lastHour);
-      sums.writeLimit += answer.result->writeLimit;
-      allLimited &= answer.result->writeLimit > 0;
-      ++sums.answering;
+      statuses.push_back(*answer.result);
     }
   }
-  sums.writeLimit = allLimited ? sums.writeLimit : 0;
-  return sums;
+  return statuses;
 }
 
 std::string absorbedIn(const wire::Activity& activity) {
   return fmt::format(
-      "{} ({} of {})", rate(static_cast<double>(absorbed(activity)), activity.seconds),
-      percent(static_cast<double>(absorbed(activity)), static_cast<double>(activity.requestedBytes)),
+      "{} ({} of {})", rate(static_cast<double>(node::absorbed(activity)), activity.seconds),
+      percent(static_cast<double>(node::absorbed(activity)), static_cast<double>(activity.requestedBytes)),
       rate(static_cast<double>(activity.requestedBytes), activity.seconds));
 }
 
 std::string glance(const Context& context, const std::vector<Answer<wire::NodeStatus>>& answers,
                    const std::string& gms) {
-  const Sums sums = sumsOf(answers);
-  const bool isWhole = sums.answering == answers.size();
+  const std::vector<wire::NodeStatus> statuses = statusesIn(answers);
+  const node::TierSum sums = node::sumOf(statuses);
+  const bool isWhole = statuses.size() == answers.size();
   const double looked =
       static_cast<double>(sums.hour.dramHits + sums.hour.flashHits + sums.hour.segmentMisses);
   std::string text;
   text += colored(context.usesColor(), isWhole ? Color::kGood : Color::kBad,
-                  fmt::format("{} of {} nodes answer", sums.answering, answers.size())) +
+                  fmt::format("{} of {} nodes answer", statuses.size(), answers.size())) +
           "; " + gms + "\n";
   text += fmt::format("absorbed IO   now {}, last hour {} asked for\n", absorbedIn(sums.minute),
                       absorbedIn(sums.hour));
@@ -123,8 +67,8 @@ std::string glance(const Context& context, const std::vector<Answer<wire::NodeSt
                       percent(static_cast<double>(sums.hour.segmentMisses), looked));
   text +=
       fmt::format("flash writes  now {}, last hour {}, limit {}\n",
-                  rate(static_cast<double>(written(sums.minute)), sums.minute.seconds),
-                  rate(static_cast<double>(written(sums.hour)), sums.hour.seconds),
+                  rate(static_cast<double>(node::written(sums.minute)), sums.minute.seconds),
+                  rate(static_cast<double>(node::written(sums.hour)), sums.hour.seconds),
                   sums.writeLimit > 0 ? rate(static_cast<double>(sums.writeLimit), 1) : std::string("none"));
   return text;
 }
@@ -148,13 +92,13 @@ std::string perNode(const std::vector<Answer<wire::NodeStatus>>& answers) {
     remark(status.__isset.arm, "arm " + status.arm.name);
     remark(status.__isset.trace, "records requests");
     remark(!answer.node.state.empty() && answer.node.state != "active", answer.node.state);
-    const std::optional<double> left = lifeLeft(status);
+    const std::optional<double> left = node::lifeLeft(status);
     table.row(
         {status.id, status.policy,
-         rate(static_cast<double>(absorbed(status.lastMinute)), status.lastMinute.seconds),
-         rate(static_cast<double>(absorbed(status.lastHour)), status.lastHour.seconds),
+         rate(static_cast<double>(node::absorbed(status.lastMinute)), status.lastMinute.seconds),
+         rate(static_cast<double>(node::absorbed(status.lastHour)), status.lastHour.seconds),
          percent(static_cast<double>(status.lastHour.hits), static_cast<double>(status.lastHour.requests)),
-         rate(static_cast<double>(written(status.lastMinute)), status.lastMinute.seconds),
+         rate(static_cast<double>(node::written(status.lastMinute)), status.lastMinute.seconds),
          status.writeLimit > 0 ? rate(static_cast<double>(status.writeLimit), 1) : "none", threshold(status),
          fmt::format("{} of {}", formatByteSize(static_cast<double>(status.usedBytes)),
                      formatByteSize(static_cast<double>(status.capacityBytes))),
@@ -178,11 +122,12 @@ ExitCode run(Context& context) {
     for (const auto& answer : answers) {
       nodes.push_back(nodeJson(answer));
     }
-    const Sums sums = sumsOf(answers);
+    const std::vector<wire::NodeStatus> statuses = statusesIn(answers);
+    const node::TierSum sums = node::sumOf(statuses);
     context.printJson(json{{"nodes", nodes},
-                           {"nodes_answering", sums.answering},
-                           {"last_minute", toJson(sums.minute)},
-                           {"last_hour", toJson(sums.hour)},
+                           {"nodes_answering", statuses.size()},
+                           {"last_minute", node::toJson(sums.minute)},
+                           {"last_hour", node::toJson(sums.hour)},
                            {"gms_answers", context.hasGms() ? json(gmsAnswers) : json(nullptr)}});
   } else {
     context.print(glance(context, answers, gms) + "\n" + perNode(answers));

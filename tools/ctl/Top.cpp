@@ -8,6 +8,7 @@
 #include "common/ByteSize.h"
 #include "common/Duration.h"
 #include "common/Waiter.h"
+#include "shift-node/AdminJson.h"
 #include "tools/ctl/Commands.h"
 #include "tools/ctl/Format.h"
 #include "tools/text/Table.h"
@@ -37,17 +38,6 @@ struct Picture {
   std::vector<Answer<Traffic>> answers;
 };
 
-void add(wire::Traffic& sum, const wire::Traffic& more, int sign = 1) {
-  sum.name = more.name;
-  sum.requests += sign * more.requests;
-  sum.hits += sign * more.hits;
-  sum.fills += sign * more.fills;
-  sum.refusals += sign * more.refusals;
-  sum.servedBytes += sign * more.servedBytes;
-  sum.fetchedBytes += sign * more.fetchedBytes;
-  sum.requestedBytes += sign * more.requestedBytes;
-}
-
 Picture look(Context& context) {
   Picture picture;
   picture.answers = context.askAll<Traffic>([](node::AdminClient& admin) -> Result<Traffic> {
@@ -65,16 +55,10 @@ Picture look(Context& context) {
   for (const auto& answer : picture.answers) {
     for (const wire::BucketView& bucket :
          answer.result ? answer.result->buckets : std::vector<wire::BucketView>()) {
-      wire::BucketView& sum = picture.buckets[bucket.traffic.name];
-      add(sum.traffic, bucket.traffic);
-      sum.totalBytes += bucket.totalBytes;
-      sum.uniqueBytes += bucket.uniqueBytes;
-      sum.priority = std::max(sum.priority, bucket.priority);
-      const bool isSame = sum.decision.empty() || sum.decision == bucket.decision;
-      sum.decision = isSame ? bucket.decision : "differs";
+      node::add(picture.buckets[bucket.traffic.name], bucket);
     }
     for (const wire::Traffic& job : answer.result ? answer.result->jobs : std::vector<wire::Traffic>()) {
-      add(picture.jobs[job.name], job);
+      node::add(picture.jobs[job.name], job);
     }
   }
   return picture;
@@ -86,7 +70,7 @@ std::vector<wire::Traffic> busiest(std::map<std::string, wire::Traffic> now,
   std::vector<wire::Traffic> rows;
   for (auto& [name, traffic] : now) {
     if (const auto old = before.find(name); old != before.end() && old->second.requests <= traffic.requests) {
-      add(traffic, old->second, -1);
+      node::add(traffic, old->second, -1);
     }
     rows.push_back(traffic);
   }
@@ -120,10 +104,10 @@ void show(const Context& context, const Picture& before, const Picture& now, con
     for (const wire::Traffic& row : buckets) {
       wire::BucketView view = now.buckets.at(row.name);
       view.traffic = row;
-      out["buckets"].push_back(toJson(view));
+      out["buckets"].push_back(node::toJson(view));
     }
     for (const wire::Traffic& row : jobs) {
-      out["jobs"].push_back(toJson(row));
+      out["jobs"].push_back(node::toJson(row));
     }
     return context.printJson(out);
   }

@@ -31,5 +31,12 @@ TEST(NormalisePath, RefusesEmptyNulAndOverlong) {
   EXPECT_TRUE(normalisePath(std::string(4096, 'a')));
 }
 
+TEST(WithoutStore, TakesOffTheNameOfThatStoreOnly) {
+  EXPECT_EQ(withoutStore("warehouse:clicks/part", "warehouse"), "clicks/part");
+  EXPECT_EQ(withoutStore("clicks/part", "warehouse"), "clicks/part");
+  EXPECT_EQ(withoutStore("other:clicks", "warehouse"), "other:clicks");
+  EXPECT_EQ(withoutStore("warehouse", "warehouse"), "warehouse");
+}
+
 }  // namespace
 }  // namespace shift::store
