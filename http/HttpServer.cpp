@@ -35,6 +35,9 @@ Request toRequest(const httplib::Request& request) {
  * says that he takes that, at many times the cost of all the rest. */
 void give(Response answer, httplib::Response& response) {
   response.status = answer.status;
+  for (const auto& [name, value] : answer.headers) {
+    response.set_header(name, value);
+  }
   if (answer.body.empty()) {
     return;
   }

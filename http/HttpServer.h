@@ -12,6 +12,9 @@
 namespace shift::http {
 
 inline constexpr int kOk = 200;
+inline constexpr int kFound = 302;
+inline constexpr int kNotModified = 304;
+inline constexpr int kBadRequest = 400;
 inline constexpr int kNotFound = 404;
 inline constexpr int kMethodNotAllowed = 405;
 inline constexpr int kTooLarge = 413;
@@ -34,6 +37,7 @@ struct Response {
   int status = kOk;
   std::string body;
   std::string contentType = kPlainText;
+  std::map<std::string, std::string> headers = {};  // beside the content's own
 };
 
 /** Answers requests; called by several threads at once. */

@@ -11,13 +11,16 @@ namespace {
 
 using testing::HasSubstr;
 
-/** Answers with what it was asked; has nothing at /absent, and throws at /throw. */
+/** Answers with what it was asked; has nothing at /absent, has moved from /moved, and throws at /throw. */
 Response echo(const Request& request) {
   if (request.path == "/throw") {
     throw std::runtime_error("on purpose");
   }
   if (request.path == "/absent") {
     return plainRefusal(kNotFound, "not here");
+  }
+  if (request.path == "/moved") {
+    return {kFound, "", kPlainText, {{"Location", "elsewhere"}}};
   }
   const auto found = request.query.find("q");
   return {kOk, request.method + " " + request.path +
@@ -51,6 +54,13 @@ TEST_F(HttpServerTest, SendsAnswersAsTheyAreAlsoToThoseWhoTakeThemCompressed) {
   ASSERT_TRUE(answer);
   EXPECT_FALSE(answer->has_header("Content-Encoding"));
   EXPECT_EQ(answer->body, "GET /a q= from= body=");
+}
+
+TEST_F(HttpServerTest, SendsTheHeadersOfAnAnswer) {
+  const auto answer = client_.Get("/moved");
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->status, 302);
+  EXPECT_EQ(answer->get_header_value("Location"), "elsewhere");
 }
 
 TEST_F(HttpServerTest, WhatTheHandlerRefusesIsItsOwnToSay) {
