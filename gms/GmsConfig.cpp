@@ -38,7 +38,7 @@ void describe(GmsConfig& config, ConfigSchema& schema) {
   using std::chrono::seconds;
   schema.address("listen", config.listen, "address of the Thrift service; port 0 = any free port");
   schema.address("http_listen", config.httpListen,
-                 "address of the REST service and of /metrics; port 0 = any free port");
+                 "address of the REST service, the dashboard and /metrics; port 0 = any free port");
   schema.integer("http_threads", config.httpThreads, 1, 256, "REST requests that are served at once");
   schema.text("database", config.database,
               "SQLite file, made if it is absent; or postgresql://user@host/name, which several may share");

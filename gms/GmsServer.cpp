@@ -12,6 +12,7 @@ namespace {
 
 constexpr Duration kExpireEvery = std::chrono::seconds(5);
 constexpr Duration kForgetEvery = std::chrono::hours(1);
+constexpr Duration kPollNodesEvery = std::chrono::seconds(2);
 
 }  // namespace
 
@@ -44,7 +45,10 @@ GmsServer::GmsServer(std::unique_ptr<MetadataStore> store, std::unique_ptr<store
       backing_(std::move(backing)),
       metadata_(std::move(store)),
       stores_(*metadata_, [this](const wire::Table& table) { return listTable(table); }),
-      rest_(stores_, *metadata_) {
+      rest_(stores_, *metadata_),
+      tier_(stores_),
+      monitor_("tier", tier_, clock),
+      dashboard_(monitor_, dashboard::Dashboard::Polls::kInBackground) {
   metadata_->measure(counters_);
 }
 
@@ -65,13 +69,17 @@ Status GmsServer::serve(const GmsConfig& config) {
   const metrics::Facts facts{.metrics = [this] { return metrics_->text(); },
                              .readiness = [this] { return metrics_->readiness(); },
                              .config = [config] { return printedForAll(config); }};
-  Result<std::unique_ptr<http::HttpServer>> http = startRestServer(
-      {.listen = config.httpListen,
-       .threads = config.httpThreads,
-       .otherPages = [facts](const http::Request& request) { return metrics::introspect(facts, request); },
-       .observer = [this](const std::string& method, int status,
-                          Duration took) { metrics_->observeHttp(method, status, took); }},
-      rest_, clock_);
+  Result<std::unique_ptr<http::HttpServer>> http =
+      startRestServer({.listen = config.httpListen,
+                       .threads = config.httpThreads,
+                       .otherPages =
+                           [this, facts](const http::Request& request) {
+                             std::optional<http::Response> page = metrics::introspect(facts, request);
+                             return page ? std::move(page) : dashboard_.handle(request);
+                           },
+                       .observer = [this](const std::string& method, int status,
+                                          Duration took) { metrics_->observeHttp(method, status, took); }},
+                      rest_, clock_);
   if (!http) {
     return http.error();
   }
@@ -92,6 +100,7 @@ void GmsServer::keepHouse(const GmsConfig& config) {
     }));
   };
   every(kExpireEvery, [this] { return housekeeper_->expireSilentJobs(); });
+  tasks_.push_back(std::make_unique<PeriodicTask>(kPollNodesEvery, [this] { monitor_.poll(); }));
   every(kForgetEvery, [this] { return housekeeper_->forgetOldThings(); });
   if (backing_ != nullptr) {
     every(config.expandEvery, [this] { return housekeeper_->expandPredicates(); });

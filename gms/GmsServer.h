@@ -7,8 +7,10 @@
 #include "common/Clock.h"
 #include "common/PeriodicTask.h"
 #include "common/ServerMain.h"
+#include "dashboard/Dashboard.h"
 #include "gms/GmsConfig.h"
 #include "gms/GmsMetrics.h"
+#include "gms/GmsTier.h"
 #include "gms/rest/RestServer.h"
 #include "gms/store/Housekeeper.h"
 #include "gms/store/Stores.h"
@@ -37,6 +39,9 @@ class GmsServer final : public RunningServer {
   const std::unique_ptr<MetadataStore> metadata_;
   Stores stores_;
   const RestApi rest_;
+  GmsTier tier_;
+  dashboard::Monitor monitor_;
+  const dashboard::Dashboard dashboard_;
   std::unique_ptr<GmsMetrics> metrics_;
   std::unique_ptr<Housekeeper> housekeeper_;
   std::vector<std::unique_ptr<PeriodicTask>> tasks_;

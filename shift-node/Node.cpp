@@ -192,10 +192,10 @@ Status Node::serve() {
     return adminServer.error();
   }
   adminServer_ = *std::move(adminServer);
-  return serveMetrics();
+  return servePages(admin);
 }
 
-Status Node::serveMetrics() {
+Status Node::servePages(const std::shared_ptr<AdminService>& admin) {
   if (config_.metricsListen.empty()) {
     return {};
   }
@@ -208,11 +208,18 @@ Status Node::serveMetrics() {
                          .inForce = [this] { return liveParameters_->inForce(); },
                          .inFlightBytes = [this] { return readServer_->inFlightBytes(); },
                          .clock = clock_});
+  tier_ = std::make_unique<LocalTier>(config_.id, admin);
+  monitor_ = std::make_unique<dashboard::Monitor>("node", *tier_, clock_);
+  dashboard_ = std::make_unique<dashboard::Dashboard>(*monitor_, dashboard::Dashboard::Polls::kWhenAsked);
+  http::Handler introspection = metrics::introspection({.metrics = [this] { return metrics_->text(); },
+                                                        .readiness = [this] { return metrics_->readiness(); },
+                                                        .config = [this] { return metrics_->config(); }});
   Result<std::unique_ptr<http::HttpServer>> server =
       http::HttpServer::start({.listen = *parseHostPort(config_.metricsListen)},
-                              metrics::introspection({.metrics = [this] { return metrics_->text(); },
-                                                      .readiness = [this] { return metrics_->readiness(); },
-                                                      .config = [this] { return metrics_->config(); }}));
+                              [this, introspection = std::move(introspection)](const http::Request& request) {
+                                std::optional<http::Response> page = dashboard_->handle(request);
+                                return page ? *std::move(page) : introspection(request);
+                              });
   if (!server) {
     return server.error();
   }

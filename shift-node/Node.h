@@ -7,11 +7,13 @@
 #include "common/ServerMain.h"
 #include "common/Waiter.h"
 #include "control-plane/ControlPlane.h"
+#include "dashboard/Dashboard.h"
 #include "gms/GmsClient.h"
 #include "http/HttpServer.h"
 #include "rpc/ThriftServer.h"
 #include "shift-node/CacheKeeper.h"
 #include "shift-node/DataPlane.h"
+#include "shift-node/LocalTier.h"
 #include "shift-node/NodeConfig.h"
 #include "shift-node/NodeHistory.h"
 #include "shift-node/NodeMetrics.h"
@@ -22,6 +24,8 @@
 #include "shift-node/server/ReadServer.h"
 
 namespace shift::node {
+
+class AdminService;
 
 /**
  * The composition root of a node: every part is made here and handed to those that use it. The members stand
@@ -44,7 +48,7 @@ class Node final : public RunningServer {
   void followAndRemember();
   /** Lets the network in. */
   Status serve();
-  Status serveMetrics();
+  Status servePages(const std::shared_ptr<AdminService>& admin);
 
   const NodeConfig config_;
   const std::uint32_t segmentSize_;
@@ -70,7 +74,10 @@ class Node final : public RunningServer {
   std::unique_ptr<ReadServer> readServer_;
   std::unique_ptr<rpc::ThriftServer> adminServer_;
   std::unique_ptr<NodeMetrics> metrics_;
-  std::unique_ptr<http::HttpServer> metricsServer_;  // unless it is off
+  std::unique_ptr<LocalTier> tier_;  // the dashboard's, as are the next two
+  std::unique_ptr<dashboard::Monitor> monitor_;
+  std::unique_ptr<dashboard::Dashboard> dashboard_;
+  std::unique_ptr<http::HttpServer> metricsServer_;  // with the dashboard; unless it is off
 };
 
 }  // namespace shift::node

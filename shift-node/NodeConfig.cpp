@@ -73,9 +73,10 @@ void describe(NodeConfig& config, ConfigSchema& schema) {
   schema.text("id", config.id, "this node's identity on the ring; its address may change, its id may not");
   schema.address("listen", config.listen, "address of the read protocol; port 0 = any free port");
   schema.address("admin_listen", config.adminListen, "address of the admin service; port 0 = any free port");
-  schema.text("metrics_listen", config.metricsListen,
-              "address of /metrics, /healthz, /readyz and /config over HTTP, as host:port; port 0 = any free "
-              "port; empty = none");
+  schema.text(
+      "metrics_listen", config.metricsListen,
+      "address of the dashboard, /metrics, /healthz, /readyz and /config over HTTP, as host:port; port 0 "
+      "= any free port; empty = none");
   schema.integer(
       "metrics.max_series", config.maxSeries, 0, 10'000,
       "buckets, and jobs, that metrics name, those that were served most; the rest are one series");
