@@ -171,7 +171,7 @@ void addTop(Arguments& app, Chosen& chosen) {
   command.option("--limit", options->limit, "rows of each table").withDefault().atLeast(1);
   command.option("--count", options->count, "looks, then end; 0 = until interrupted").withDefault();
   command.footer("Examples:\n  shiftctl top\n  shiftctl top --count 1 --interval 10s --json");
-  command.run(chosen, [options](Context& context) { return run(context, *options); });
+  command.run(chosen, options, run);
 }
 
 }  // namespace shift::ctl
