@@ -233,7 +233,7 @@ void addJobs(Arguments& app, Chosen& chosen) {
                           std::function<ExitCode(Context&, const EndOptions&)> run) {
     Arguments sub = command.command(name, help);
     sub.option("id", endOptions->id, "the job's id").required();
-    sub.run(chosen, endOptions, run);
+    sub.run(chosen, endOptions, std::move(run));
     return sub;
   };
   withId("show", "One job, with its progress",

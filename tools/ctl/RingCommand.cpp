@@ -168,7 +168,7 @@ void addRing(Arguments& app, Chosen& chosen) {
     describe(sub);
     sub.flag("--yes", options->yes, "do not ask");
     sub.flag("--dry-run", options->dryRun, "only show what would move");
-    sub.run(chosen, options, run);
+    sub.run(chosen, options, std::move(run));
   };
   const auto withId = [options](Arguments& sub) {
     sub.option("id", options->id, "the member's id").required();

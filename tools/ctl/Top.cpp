@@ -81,10 +81,11 @@ Picture look(Context& context) {
 }
 
 /** What happened between two pictures; the busiest first, at most so many. */
-std::vector<wire::Traffic> busiest(std::map<std::string, wire::Traffic> now,
+std::vector<wire::Traffic> busiest(const std::map<std::string, wire::Traffic>& now,
                                    const std::map<std::string, wire::Traffic>& before, std::int32_t limit) {
   std::vector<wire::Traffic> rows;
-  for (auto& [name, traffic] : now) {
+  for (const auto& [name, sum] : now) {
+    wire::Traffic traffic = sum;
     if (const auto old = before.find(name); old != before.end() && old->second.requests <= traffic.requests) {
       add(traffic, old->second, -1);
     }
