@@ -5,6 +5,7 @@
 
 #include "bench/gms/GmsRig.h"
 #include "bench/report/BenchReport.h"
+#include "common/TemporaryDirectory.h"
 #include "gms/GmsClient.h"
 #include "gms/GmsFollower.h"
 #include "gms/GmsService.h"
@@ -190,24 +191,17 @@ int main(int argc, char** argv) {
     return 2;
   }
   const SystemClock clock;
-  std::string directory = std::filesystem::temp_directory_path() / "shift-bench-gms-XXXXXX";
-  if (::mkdtemp(directory.data()) == nullptr) {
-    fmt::print(stderr, "shift-bench-gms: cannot make {}\n", directory);
+  const TemporaryDirectory directory("shift-bench-gms");
+  std::filesystem::create_directory(directory / "pg");
+  std::filesystem::permissions(directory.path(), std::filesystem::perms(0755));
+  int files = 0;
+  bench::runOn(
+      "SQLite", [&] { return directory / fmt::format("{}.sqlite", ++files); }, clock, report);
+  const auto postgres = tools::LocalPostgres::start({.directory = directory / "pg"}, clock);
+  if (!postgres) {
+    fmt::print(stderr, "shift-bench-gms: {}\n", postgres.error().message);
     return 1;
   }
-  std::filesystem::create_directory(directory + "/pg");
-  std::filesystem::permissions(directory, std::filesystem::perms(0755));
-  {
-    int files = 0;
-    bench::runOn(
-        "SQLite", [&] { return fmt::format("{}/{}.sqlite", directory, ++files); }, clock, report);
-    const auto postgres = tools::LocalPostgres::start({.directory = directory + "/pg"}, clock);
-    if (!postgres) {
-      fmt::print(stderr, "shift-bench-gms: {}\n", postgres.error().message);
-      return 1;
-    }
-    bench::runOn(
-        "PostgreSQL", [&] { return (*postgres)->newDatabase().value(); }, clock, report);
-  }
-  std::filesystem::remove_all(directory);
+  bench::runOn(
+      "PostgreSQL", [&] { return (*postgres)->newDatabase().value(); }, clock, report);
 }

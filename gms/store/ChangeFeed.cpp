@@ -57,7 +57,8 @@ class PageWriter {
                                  &PageWriter::entities<MemberTraits, &wire::Changes::members>,
                                  &PageWriter::entities<ParameterTraits, &wire::Changes::parameters>};
     for (; cursor_.stage < std::ssize(kStages); startStage(cursor_.stage + 1)) {
-      if (!(this->*kStages[cursor_.stage])()) {
+      const Stage stage = kStages[cursor_.stage];
+      if (!(this->*stage)()) {
         return encodeCursor(cursor_);
       }
     }

@@ -18,7 +18,7 @@ trap 'rm -rf "$work"' EXIT
 )
 
 DESTDIR="$work" cmake --install "$build" --prefix /usr > /dev/null
-for file in bin/shift-node bin/shift-gms bin/shift-cat include/shift.h lib/systemd/system/shift-node.service \
+for file in bin/shift-node bin/shift-gms bin/shift-cat bin/shiftctl bin/shift-sim include/shift.h lib/systemd/system/shift-node.service \
   lib/systemd/system/shift-gms.service share/doc/shift/config/node.toml share/doc/shift/prometheus/alerts.yml; do
   [[ -e "$work/usr/$file" ]] || { echo "not installed: $file" >&2; exit 1; }
 done

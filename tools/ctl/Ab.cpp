@@ -180,7 +180,7 @@ void addAb(Arguments& app, Chosen& chosen) {
   const auto sub = [&](const char* name, const char* help,
                        std::function<ExitCode(Context&, const AbOptions&)> run) {
     Arguments added = command.command(name, help);
-    added.run(chosen, [options, run](Context& context) { return run(context, *options); });
+    added.run(chosen, options, std::move(run));
     return added;
   };
   Arguments starting = sub("start", "Begin a comparison", start);

@@ -54,6 +54,11 @@ class Arguments {
   void footer(const std::string& text);
   /** Run when this command is on the command line. */
   void run(Chosen& chosen, Chosen what);
+  /** The same with what its options are told into. */
+  template <typename Options, typename What>
+  void run(Chosen& chosen, std::shared_ptr<Options> options, What what) {
+    run(chosen, [options = std::move(options), what](Context& context) { return what(context, *options); });
+  }
 
   Argument option(const std::string& name, std::string& target, const std::string& help);
   Argument option(const std::string& name, std::vector<std::string>& target, const std::string& help);

@@ -47,7 +47,7 @@ void addAudit(Arguments& app, Chosen& chosen) {
   command.option("--key", options->key, "only this one; a parameter's is NODE/NAME, /NAME for all nodes");
   command.option("--limit", options->limit, "entries").withDefault();
   command.footer("Example:\n  shiftctl audit --kind parameter");
-  command.run(chosen, [options](Context& context) { return run(context, *options); });
+  command.run(chosen, options, run);
 }
 
 }  // namespace shift::ctl

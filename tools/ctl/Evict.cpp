@@ -63,7 +63,7 @@ void addEvict(Arguments& app, Chosen& chosen) {
   command.flag("--yes", options->yes, "do not ask");
   command.footer(
       "Examples:\n  shiftctl evict clicks/ds=2026-11-01\n  shiftctl --node flash-03 evict --all --yes");
-  command.run(chosen, [options](Context& context) { return run(context, *options); });
+  command.run(chosen, options, run);
 }
 
 }  // namespace shift::ctl

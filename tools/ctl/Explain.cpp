@@ -136,7 +136,7 @@ void addExplain(Arguments& app, Chosen& chosen) {
   command.option("--offset", options->offset, "the block at this place of the file, as in 100MiB")
       .withDefault();
   command.footer("Example:\n  shiftctl explain clicks/ds=2026-11-01/part-0 --job resnet-7");
-  command.run(chosen, [options](Context& context) { return run(context, *options); });
+  command.run(chosen, options, run);
 }
 
 }  // namespace shift::ctl

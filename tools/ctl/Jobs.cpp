@@ -210,7 +210,7 @@ void addSubmit(Arguments& jobs, Chosen& chosen) {
       "--epochs 3\n"
       "  shiftctl jobs submit --id j1 --store w --table t --partition t/ds=1 --partition t/ds=2 --order "
       "listed");
-  command.run(chosen, [options](Context& context) { return submit(context, *options); });
+  command.run(chosen, options, submit);
 }
 
 }  // namespace
@@ -226,14 +226,14 @@ void addJobs(Arguments& app, Chosen& chosen) {
   listing.option("--owner", listOptions->owner, "only this owner's");
   listing.option("--table", listOptions->table, "only those that read this table");
   listing.footer("Example:\n  shiftctl jobs list --state running");
-  listing.run(chosen, [listOptions](Context& context) { return list(context, *listOptions); });
+  listing.run(chosen, listOptions, list);
 
   const auto endOptions = std::make_shared<EndOptions>();
   const auto withId = [&](const char* name, const char* help,
                           std::function<ExitCode(Context&, const EndOptions&)> run) {
     Arguments sub = command.command(name, help);
     sub.option("id", endOptions->id, "the job's id").required();
-    sub.run(chosen, [endOptions, run](Context& context) { return run(context, *endOptions); });
+    sub.run(chosen, endOptions, std::move(run));
     return sub;
   };
   withId("show", "One job, with its progress",

@@ -313,7 +313,7 @@ void addParams(Arguments& app, Chosen& chosen) {
   const auto sub = [&](const char* name, const char* help,
                        std::function<ExitCode(Context&, const ParamOptions&)> run) {
     Arguments added = command.command(name, help);
-    added.run(chosen, [options, run](Context& context) { return run(context, *options); });
+    added.run(chosen, options, std::move(run));
     return added;
   };
   sub("get", "What is in force", get).option("names", options->names, "only these");

@@ -108,15 +108,24 @@ ExitCode showRing(Context& context) {
   return kDone;
 }
 
+/** A node that listens everywhere is reached by the name that its admin service was. */
+std::string reachable(const std::string& address, const std::string& host) {
+  HostPort known = orFail(parseHostPort(address));
+  if (known.host == "0.0.0.0" || known.host == "::") {
+    known.host = host;
+  }
+  return toString(known);
+}
+
 ExitCode addMember(Context& context, RingOptions options) {
   if (options.id.empty() || options.address.empty()) {
     if (options.admin.empty()) {
       throw Failure(kRefused, "give the node's id and address, or --admin HOST:PORT to ask it for both");
     }
-    const wire::NodeStatus status =
-        orFail(context.admin({options.admin, orFail(parseHostPort(options.admin)), "", 1, ""}).status());
+    const HostPort admin = orFail(parseHostPort(options.admin));
+    const wire::NodeStatus status = orFail(context.admin({options.admin, admin, "", 1, ""}).status());
     options.id = options.id.empty() ? status.id : options.id;
-    options.address = status.address;
+    options.address = reachable(status.address, admin.host);
   }
   const Members before = orFail(context.gms().listMembers());
   Members after = before;
@@ -168,7 +177,7 @@ void addRing(Arguments& app, Chosen& chosen) {
     describe(sub);
     sub.flag("--yes", options->yes, "do not ask");
     sub.flag("--dry-run", options->dryRun, "only show what would move");
-    sub.run(chosen, [options, run](Context& context) { return run(context, *options); });
+    sub.run(chosen, options, std::move(run));
   };
   const auto withId = [options](Arguments& sub) {
     sub.option("id", options->id, "the member's id").required();

@@ -91,7 +91,7 @@ void addRules(Arguments& app, Chosen& chosen) {
                           std::function<ExitCode(Context&, const RuleOptions&)> run) {
     Arguments sub = command.command(name, help);
     sub.option("id", options->id, "the rule's id").required();
-    sub.run(chosen, [options, run](Context& context) { return run(context, *options); });
+    sub.run(chosen, options, std::move(run));
     return sub;
   };
   Arguments putting = withId("put", "Make or replace a rule", put);

@@ -104,7 +104,7 @@ void addShadow(Arguments& app, Chosen& chosen) {
   Arguments starting = command.command("start", "Begin, and forget what was found before");
   const auto sample = std::make_shared<std::string>("0.1%");
   starting.option("--sample", *sample, "share of answers").withDefault();
-  starting.run(chosen, [sample](Context& context) { return start(context, *sample); });
+  starting.run(chosen, sample, start);
   command.command("status", "What clients have found").run(chosen, status);
   command.command("stop", "End it").run(chosen, stop);
 }

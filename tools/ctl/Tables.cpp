@@ -84,7 +84,7 @@ void addTables(Arguments& app, Chosen& chosen) {
                             std::function<ExitCode(Context&, const TableOptions&)> run) {
     Arguments sub = command.command(name, help);
     sub.option("name", options->name, "the table's name").required();
-    sub.run(chosen, [options, run](Context& context) { return run(context, *options); });
+    sub.run(chosen, options, std::move(run));
     return sub;
   };
   Arguments putting = withName("put", "Make or replace a table", put);

@@ -65,10 +65,11 @@ Picture look(Context& context) {
 }
 
 /** What happened between two pictures; the busiest first, at most so many. */
-std::vector<wire::Traffic> busiest(std::map<std::string, wire::Traffic> now,
+std::vector<wire::Traffic> busiest(const std::map<std::string, wire::Traffic>& now,
                                    const std::map<std::string, wire::Traffic>& before, std::int32_t limit) {
   std::vector<wire::Traffic> rows;
-  for (auto& [name, traffic] : now) {
+  for (const auto& [name, sum] : now) {
+    wire::Traffic traffic = sum;
     if (const auto old = before.find(name); old != before.end() && old->second.requests <= traffic.requests) {
       node::add(traffic, old->second, -1);
     }
@@ -155,7 +156,7 @@ void addTop(Arguments& app, Chosen& chosen) {
   command.option("--limit", options->limit, "rows of each table").withDefault().atLeast(1);
   command.option("--count", options->count, "looks, then end; 0 = until interrupted").withDefault();
   command.footer("Examples:\n  shiftctl top\n  shiftctl top --count 1 --interval 10s --json");
-  command.run(chosen, [options](Context& context) { return run(context, *options); });
+  command.run(chosen, options, run);
 }
 
 }  // namespace shift::ctl

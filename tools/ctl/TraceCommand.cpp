@@ -109,10 +109,10 @@ void addTrace(Arguments& app, Chosen& chosen) {
   Arguments recording = command.command("record", "Begin");
   recording.option("--limit", options->limit, "bytes; what comes after is counted and left out")
       .withDefault();
-  recording.run(chosen, [options](Context& context) { return record(context, *options); });
+  recording.run(chosen, options, record);
   Arguments stopping = command.command("stop", "End");
   stopping.option("-o,--output", options->directory, "directory to copy the recordings into");
-  stopping.run(chosen, [options](Context& context) { return stop(context, *options); });
+  stopping.run(chosen, options, stop);
 }
 
 }  // namespace shift::ctl

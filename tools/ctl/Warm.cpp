@@ -274,7 +274,7 @@ void addWarm(Arguments& app, Chosen& chosen) {
       "  shiftctl warm -c client.toml clicks/ds=2026-11-01 --rate 500MB\n"
       "  shiftctl warm -c client.toml --check clicks\n"
       "  shiftctl warm -c client.toml --profile hot-files.txt");
-  command.run(chosen, [options](Context& context) { return run(context, *options); });
+  command.run(chosen, options, run);
 }
 
 }  // namespace shift::ctl
