@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "backing-store/StorePath.h"
+#include "common/WallMilliseconds.h"
 #include "shift-node/AdminJson.h"
 
 namespace shift::dashboard {
@@ -17,10 +18,6 @@ constexpr Duration kWatchedFor = std::chrono::seconds(30);
 constexpr std::int32_t kMaxBuckets = 200;
 /** Nodes that are asked at once. */
 constexpr std::size_t kMaxAskedAtOnce = 16;
-
-std::int64_t wallMs(const Clock& clock) {
-  return clock.wallNow().time_since_epoch() / std::chrono::milliseconds(1);
-}
 
 Error noAddress(const TierNode& node) {
   return {ErrorCode::kUnavailable,
@@ -84,7 +81,7 @@ void Monitor::poll() {
     view_ = *view;
   }
   const TierView seen = view ? *view : lastView();
-  board_.adopt(seen, askAll(seen.nodes, withDetails), wallMs(clock_));
+  board_.adopt(seen, askAll(seen.nodes, withDetails), wallMilliseconds(clock_));
   if (!view) {
     board_.failed(view.error().message);
   }
@@ -114,7 +111,7 @@ void Monitor::watch() {
 }
 
 json Monitor::state(std::int64_t afterMs) const {
-  return board_.state(afterMs, wallMs(clock_));
+  return board_.state(afterMs, wallMilliseconds(clock_));
 }
 
 Result<json> Monitor::explain(const std::string& path, std::uint64_t offset, const std::string& job) const {

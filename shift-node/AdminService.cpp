@@ -6,6 +6,7 @@
 #include "backing-store/StorePath.h"
 #include "blocks/Geometry.h"
 #include "common/Log.h"
+#include "common/WallMilliseconds.h"
 #include "shift-node/AdminWire.h"
 
 namespace shift::node {
@@ -190,10 +191,8 @@ void AdminService::startTrace(wire::TraceInfo& info, std::int64_t maxBytes) {
   if (maxBytes <= 0) {
     throw refusal({"the limit of a recording must be above 0 bytes"});
   }
-  const std::int64_t wallMs =
-      std::chrono::duration_cast<std::chrono::milliseconds>(parts_.clock.wallNow().time_since_epoch())
-          .count();
-  info = toWire(valueOf(parts_.recorder.start(static_cast<std::uint64_t>(maxBytes), wallMs)));
+  info = toWire(
+      valueOf(parts_.recorder.start(static_cast<std::uint64_t>(maxBytes), wallMilliseconds(parts_.clock))));
 }
 
 void AdminService::stopTrace(wire::TraceInfo& info) {

@@ -1,6 +1,7 @@
 #include "shift-node/NodeHistory.h"
 
 #include "common/Log.h"
+#include "common/WallMilliseconds.h"
 
 namespace shift::node {
 namespace {
@@ -53,9 +54,7 @@ void NodeHistory::save() {
 ActivityPoint NodeHistory::now() const {
   const EngineStatus engine = parts_.engine.status();
   return {.at = parts_.clock.now(),
-          .wallMs =
-              std::chrono::duration_cast<std::chrono::milliseconds>(parts_.clock.wallNow().time_since_epoch())
-                  .count(),
+          .wallMs = wallMilliseconds(parts_.clock),
           .traffic = parts_.ledger.total(),
           .engine = engine.totals,
           .usedBytes = engine.usedBytes,

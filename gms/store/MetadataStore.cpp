@@ -16,10 +16,6 @@ std::string fingerprintOf(const std::string& what) {
 
 }  // namespace
 
-std::int64_t millisecondsOf(WallTime time) {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count();
-}
-
 Result<std::unique_ptr<MetadataStore>> MetadataStore::open(const std::string& database, const Clock& clock) {
   try {
     return std::unique_ptr<MetadataStore>(new MetadataStore(database, clock));

@@ -7,14 +7,12 @@
 
 #include "common/Clock.h"
 #include "common/Result.h"
+#include "common/WallMilliseconds.h"
 #include "gms/database/DatabasePool.h"
 #include "gms/store/Change.h"
 #include "thrift/gms_types.h"
 
 namespace shift::gms {
-
-/** Milliseconds of wall time, as the database keeps them. */
-std::int64_t millisecondsOf(WallTime time);
 
 /** What a write is, so that its repetition can be told from another one under the same request id. */
 struct Intent {
@@ -76,7 +74,7 @@ class MetadataStore {
   /** Records how long the database takes, from now on; before anybody else uses it. */
   void measure(CounterRegistry& counters) { pool_.measure(clock_, counters); }
 
-  std::int64_t nowMs() const { return millisecondsOf(clock_.wallNow()); }
+  std::int64_t nowMs() const { return wallMilliseconds(clock_); }
   const std::string& description() const { return pool_.description(); }
 
  private:

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "common/Log.h"
+#include "common/WallMilliseconds.h"
 #include "gms/MemberRing.h"
 
 namespace shift::node {
@@ -47,9 +48,7 @@ GmsLink::GmsLink(const Config& config, Calls calls, ReadTally& tally, const Cloc
           },
           clock, counters),
       // Above all that this node has used before, also before a restart.
-      sequence_(
-          std::chrono::duration_cast<std::chrono::milliseconds>(clock.wallNow().time_since_epoch()).count()) {
-}
+      sequence_(wallMilliseconds(clock)) {}
 
 SpecNews GmsLink::follow() {
   const Status followed = follower_.tick();  // what went wrong is in its counters

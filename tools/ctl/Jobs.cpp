@@ -9,6 +9,7 @@
 
 #include "common/ByteSize.h"
 #include "common/Duration.h"
+#include "common/WallMilliseconds.h"
 #include "gms/json/JobJson.h"
 #include "gms/json/JsonFields.h"
 #include "tools/ctl/Commands.h"
@@ -134,7 +135,7 @@ ExitCode list(Context& context, const ListOptions& options) {
     context.printJson(json{{"jobs", rows}});
     return kDone;
   }
-  const std::int64_t nowMs = context.clock().wallNow().time_since_epoch() / std::chrono::milliseconds(1);
+  const std::int64_t nowMs = wallMilliseconds(context.clock());
   tools::Table table(
       {"job", "owner", "state", "table", "partitions", "epochs", "created", "last sign of life"});
   for (const wire::Job& job : jobs) {
@@ -152,7 +153,7 @@ ExitCode show(Context& context, const std::string& id) {
     context.printJson(gms::toJson(job));
     return kDone;
   }
-  const std::int64_t nowMs = context.clock().wallNow().time_since_epoch() / std::chrono::milliseconds(1);
+  const std::int64_t nowMs = wallMilliseconds(context.clock());
   std::string text = fmt::format("Job {} of {}: {}{}\n", job.id, job.owner.empty() ? "nobody" : job.owner,
                                  gms::nameOf(gms::jobStates(), job.state),
                                  job.reason.empty() ? "" : " (" + job.reason + ")");

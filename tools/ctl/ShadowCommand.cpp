@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/ByteSize.h"
+#include "common/WallMilliseconds.h"
 #include "tools/ctl/Commands.h"
 #include "tools/ctl/Format.h"
 #include "tools/text/Table.h"
@@ -60,7 +61,7 @@ ExitCode stop(Context& context) {
 
 ExitCode status(Context& context) {
   const std::vector<wire::ShadowResult> results = orFail(context.gms().listShadow());
-  const std::int64_t nowMs = context.clock().wallNow().time_since_epoch() / std::chrono::milliseconds(1);
+  const std::int64_t nowMs = wallMilliseconds(context.clock());
   json clients = json::array();
   wire::ShadowReport total;
   tools::Table table({"client", "answers compared", "bytes", "mismatches", "last heard of", "last mismatch"});
