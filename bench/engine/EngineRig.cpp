@@ -3,10 +3,11 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+#include <atomic>
 #include <cstring>
+#include <deque>
 #include <future>
 #include <random>
-#include <semaphore>
 #include <stdexcept>
 #include <thread>
 
@@ -77,26 +78,51 @@ Throughput EngineRig::insertFor(double time, std::uint32_t size, std::uint32_t s
   return watch.after(static_cast<double>(count) * size);
 }
 
-Throughput EngineRig::readFor(double time, std::uint32_t depth, std::uint64_t among) {
-  std::counting_semaphore<> free(depth);
-  std::atomic<std::uint64_t> bytes{0};
-  std::atomic<bool> isMissing{false};
-  std::mt19937_64 random(inserted_ + depth);
-  const Stopwatch watch;
-  while (watch.elapsed() < time) {
-    free.acquire();
-    const SegmentKey key = keyOf(inserted_ - 1 - random() % among);
-    engine_->lookup({&key, 1}, [&](std::vector<node::SegmentRef> found) {
-      isMissing = isMissing || !found[0];
-      bytes += found[0].size;
-      free.release();
+/** Each lookup is followed by the next from within its answer, as fio submits the next where it reaps one. */
+class EngineRig::Chain {
+ public:
+  Chain(EngineRig& rig, std::uint64_t among, std::uint64_t seed, const std::atomic<bool>& isOver)
+      : rig_(rig), among_(among), random_(seed), isOver_(isOver) {}
+
+  void next() {
+    const SegmentKey key = rig_.keyOf(rig_.inserted_ - 1 - random_() % among_);
+    rig_.engine_->lookup({&key, 1}, [this](std::vector<node::SegmentRef> found) {
+      isMissing_ = isMissing_ || !found[0];
+      bytes_ += found[0].size;
+      isOver_ ? ended_.set_value() : next();
     });
   }
-  for (std::uint32_t i = 0; i < depth; ++i) {
-    free.acquire();
+
+  std::uint64_t bytesAtTheEnd() {
+    ended_.get_future().wait();
+    if (isMissing_) {
+      throw std::runtime_error("a segment that should be held was missing");
+    }
+    return bytes_;
   }
-  if (isMissing) {
-    throw std::runtime_error("a segment that should be held was missing");
+
+ private:
+  EngineRig& rig_;
+  const std::uint64_t among_;
+  std::mt19937_64 random_;
+  const std::atomic<bool>& isOver_;
+  std::uint64_t bytes_ = 0;
+  bool isMissing_ = false;
+  std::promise<void> ended_;
+};
+
+Throughput EngineRig::readFor(double time, std::uint32_t depth, std::uint64_t among) {
+  std::atomic<bool> isOver{false};
+  std::deque<Chain> chains;
+  const Stopwatch watch;
+  for (std::uint32_t i = 0; i < depth; ++i) {
+    chains.emplace_back(*this, among, inserted_ + i, isOver).next();
+  }
+  std::this_thread::sleep_for(std::chrono::duration<double>(time));
+  isOver = true;
+  std::uint64_t bytes = 0;
+  for (Chain& chain : chains) {
+    bytes += chain.bytesAtTheEnd();
   }
   return watch.after(static_cast<double>(bytes));
 }

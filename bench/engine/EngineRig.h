@@ -39,6 +39,8 @@ class EngineRig {
   std::int64_t counter(std::string_view name) const;
 
  private:
+  class Chain;
+
   void open();
   void insertOne(std::uint64_t number);
   void waitForFlash();

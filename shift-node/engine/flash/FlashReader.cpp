@@ -3,27 +3,9 @@
 #include <bit>
 #include <utility>
 
-#include "common/ByteSize.h"
 #include "common/Log.h"
 
 namespace shift::node {
-namespace {
-
-/** Less than this is read faster in one piece. */
-constexpr std::uint32_t kWorthHalving = 128 * kKiB / kUnitBytes;
-
-/** An idle device reads two halves side by side, sooner than the whole; a busy one has enough to do. */
-std::vector<Extent> piecesOf(const FlashPlace& place, bool isIdle) {
-  const Extent& first = place.extents.front();
-  if (!isIdle || place.extents.size() > 1 || first.count < kWorthHalving) {
-    return place.extents;
-  }
-  const std::uint32_t half = first.count / 2;
-  return {{first.first, half}, {first.first + half, first.count - half}};
-}
-
-}  // namespace
-
 /** One segment on its way from flash. Lives until the device has let go of its memory. */
 struct FlashReader::Read {
   FlashPlace place;
@@ -50,12 +32,11 @@ void FlashReader::start(std::vector<Job> jobs) {
       read->memory = allocateSegment(entry.size());
     }
     read->started = parts_.clock.now();
-    const std::vector<Extent> pieces = piecesOf(read->place, jobs.size() == 1 && read->volume->isIdle());
-    read->pieces = static_cast<std::uint32_t>(pieces.size());
+    read->pieces = static_cast<std::uint32_t>(read->place.extents.size());
     read->watched = read->volume->watch(read->started, [this, read] { expire(read); });
     parts_.counters.queueDepth.add(1);
     std::byte* into = read->memory.get();
-    for (const Extent& extent : pieces) {
+    for (const Extent& extent : read->place.extents) {
       const std::uint32_t bytes = extent.count * kUnitBytes;
       byVolume[entry.device].push_back({IoKind::kRead, read->volume->offsetOf(extent.first), into, bytes,
                                         [this, read](int error) { finish(read, error); }});

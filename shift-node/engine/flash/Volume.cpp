@@ -133,11 +133,6 @@ void Volume::unwatch(std::uint64_t watched) {
   watched_.erase(watched);
 }
 
-bool Volume::isIdle() const {
-  std::lock_guard lock(watchMutex_);
-  return watched_.empty();
-}
-
 std::size_t Volume::expireBefore(TimePoint limit) {
   std::vector<Watched> overdue;
   {

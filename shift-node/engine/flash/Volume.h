@@ -59,8 +59,6 @@ class Volume {
   /** Watches a request: `expire` is called if it is not unwatched before it is overdue. */
   std::uint64_t watch(TimePoint started, std::function<void()> expire);
   void unwatch(std::uint64_t watched);
-  /** Whether no watched request is under way. */
-  bool isIdle() const;
   /** Calls the expire function of everything that started before `limit`, each at most once. How many. */
   std::size_t expireBefore(TimePoint limit);
 
