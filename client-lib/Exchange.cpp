@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "blocks/Checksum.h"
-#include "blocks/Geometry.h"
 #include "read-protocol/Frame.h"
 
 namespace shift::client {
@@ -114,9 +112,16 @@ Status Exchange::receiveNext() {
     if (bodySize != wanted) {
       return Error{ErrorCode::kCorrupt, "the node sent another number of bytes than was asked for"};
     }
+    check_.begin(task->get, answer);
     return task->into.first(wanted);
   };
-  const Result<wire::ReadAnswer> answer = connection_->receive(place, clock_.now() + options_.getDeadline);
+  const auto arrived = [&](std::span<const std::byte> bytes) {
+    if (options_.verify) {
+      check_.add(bytes);
+    }
+  };
+  const Result<wire::ReadAnswer> answer =
+      connection_->receive(place, arrived, clock_.now() + options_.getDeadline);
   if (!answer) {
     return answer.error();
   }
@@ -130,7 +135,7 @@ Status Exchange::receiveNext() {
   if (answer->status != wire::ReadStatus::HIT) {
     task->outcome = GetTask::Outcome::kRefused;
   } else {
-    const bool isGood = !options_.verify || isGenuine(*task, *answer);
+    const bool isGood = !options_.verify || check_.isGenuine();
     task->outcome = isGood ? GetTask::Outcome::kHit : GetTask::Outcome::kCorrupt;
   }
   if (!task->isFilling) {
@@ -171,27 +176,6 @@ void Exchange::giveUp(GetTask::Outcome outcome) {
       task->outcome = outcome;
     }
   }
-}
-
-bool Exchange::isGenuine(const GetTask& task, const wire::ReadAnswer& answer) const {
-  if (answer.segmentSize <= 0) {
-    return false;
-  }
-  const std::vector<SegmentSlice> slices = cutIntoSegments(task.get.range.offset, task.get.range.length,
-                                                           static_cast<std::uint32_t>(answer.segmentSize));
-  if (answer.checksums.size() != slices.size()) {
-    return false;
-  }
-  std::span<const std::byte> rest = task.into;
-  for (std::size_t i = 0; i < slices.size(); ++i) {
-    const SegmentKey key{task.get.block, slices[i].segment};
-    if (checksumOf(key, slices[i].offset, rest.first(slices[i].length)) !=
-        static_cast<std::uint64_t>(answer.checksums[i])) {
-      return false;
-    }
-    rest = rest.subspan(slices[i].length);
-  }
-  return true;
 }
 
 }  // namespace shift::client

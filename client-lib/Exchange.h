@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "client-lib/AnswerCheck.h"
 #include "client-lib/NodeClient.h"
 #include "client-lib/OpenFile.h"
 #include "client-lib/ReadPlan.h"
@@ -63,7 +64,6 @@ class Exchange {
   bool isTakingTooLong();
   void fail(GetTask::Outcome outcome);
   void giveUp(GetTask::Outcome outcome);
-  bool isGenuine(const GetTask& task, const wire::ReadAnswer& answer) const;
 
   NodeClient& node_;
   const ExchangeOptions& options_;
@@ -73,6 +73,7 @@ class Exchange {
   std::size_t answered_ = 0;
   TimePoint waitingSince_;
   std::optional<NodeConnection> connection_;
+  AnswerCheck check_;
 };
 
 }  // namespace shift::client

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "common/ByteSize.h"
 #include "net/Socket.h"
 
 namespace shift::client {
@@ -13,6 +14,10 @@ namespace {
 /** Enough for prefix and header of most answers in one system call; what it catches of the body is copied
  * once more. */
 constexpr std::size_t kReadAhead = 512;
+
+/** A body is waited for in pieces of this size at least: being woken costs a thread as much as copying some.
+ */
+constexpr std::size_t kBodyWorthWaking = 64 * kKiB;
 
 Error timedOut(const char* doing) {
   return {ErrorCode::kTimedOut, std::string(doing) + ": no progress before the deadline"};
@@ -54,8 +59,8 @@ Status NodeConnection::send(std::string_view frame, TimePoint deadline) {
   return {};
 }
 
-bool NodeConnection::waitForAnswer(TimePoint until) const {
-  return !ahead_.empty() || net::waitUntilReady(socket_, true, *clock_, until);
+bool NodeConnection::waitForAnswer(TimePoint until) {
+  return !ahead_.empty() || waitFor(1, until);
 }
 
 Result<protocol::Prefix> NodeConnection::receiveHeader(protocol::FrameKind kind, TimePoint deadline) {
@@ -87,7 +92,8 @@ Result<wire::BatchAnswer> NodeConnection::receiveBatchAnswer(TimePoint deadline)
   return answer;
 }
 
-Result<wire::ReadAnswer> NodeConnection::receive(const Place& place, TimePoint deadline) {
+Result<wire::ReadAnswer> NodeConnection::receive(const Place& place, const Arrived& arrived,
+                                                 TimePoint deadline) {
   const Result<protocol::Prefix> prefix = receiveHeader(protocol::FrameKind::kAnswer, deadline);
   if (!prefix) {
     return prefix.error();
@@ -106,11 +112,13 @@ Result<wire::ReadAnswer> NodeConnection::receive(const Place& place, TimePoint d
   const std::size_t early = std::min(ahead_.size() - headerEnd, std::size_t{prefix->bodySize});
   std::copy_n(ahead_.begin() + static_cast<std::ptrdiff_t>(headerEnd), early, body->begin());
   ahead_.erase(ahead_.begin(), ahead_.begin() + static_cast<std::ptrdiff_t>(headerEnd + early));
+  arrived(body->first(early));
   for (std::span<std::byte> left = body->subspan(early); !left.empty();) {
-    const Result<std::size_t> got = receiveSome(left, deadline);
+    const Result<std::size_t> got = receiveSome(left, std::min(left.size(), kBodyWorthWaking), deadline);
     if (!got) {
       return got.error();
     }
+    arrived(left.first(*got));
     left = left.subspan(*got);
   }
   return answer;
@@ -120,7 +128,7 @@ Status NodeConnection::readAhead(std::size_t size, TimePoint deadline) {
   while (ahead_.size() < size) {
     const std::size_t have = ahead_.size();
     ahead_.resize(std::max(size, kReadAhead));
-    const Result<std::size_t> got = receiveSome(std::span(ahead_).subspan(have), deadline);
+    const Result<std::size_t> got = receiveSome(std::span(ahead_).subspan(have), 1, deadline);
     ahead_.resize(have + (got ? *got : 0));
     if (!got) {
       return got.error();
@@ -129,7 +137,8 @@ Status NodeConnection::readAhead(std::size_t size, TimePoint deadline) {
   return {};
 }
 
-Result<std::size_t> NodeConnection::receiveSome(std::span<std::byte> into, TimePoint deadline) {
+Result<std::size_t> NodeConnection::receiveSome(std::span<std::byte> into, std::size_t worthWaking,
+                                                TimePoint deadline) {
   for (;;) {
     const ssize_t got = ::recv(socket_.get(), into.data(), into.size(), 0);
     if (got > 0) {
@@ -139,13 +148,20 @@ Result<std::size_t> NodeConnection::receiveSome(std::span<std::byte> into, TimeP
       return Error{ErrorCode::kUnavailable, "the node closed the connection"};
     }
     if (errno == EAGAIN) {
-      if (!net::waitUntilReady(socket_, true, *clock_, deadline)) {
+      if (!waitFor(worthWaking, deadline)) {
         return timedOut("waiting for a node");
       }
     } else if (errno != EINTR) {
       return Error::fromErrno(errno, "receiving from a node");
     }
   }
+}
+
+bool NodeConnection::waitFor(std::size_t bytes, TimePoint deadline) {
+  if (bytes != worthWaking_ && net::wakeAfter(socket_, bytes)) {
+    worthWaking_ = bytes;
+  }
+  return net::waitUntilReady(socket_, true, *clock_, deadline);
 }
 
 }  // namespace shift::client

@@ -29,15 +29,18 @@ class NodeConnection {
   Status send(std::string_view frame, TimePoint deadline);
 
   /** Whether something has arrived by then. */
-  bool waitForAnswer(TimePoint until) const;
+  bool waitForAnswer(TimePoint until);
 
   /** Where the body of an answer goes: exactly as many bytes as are wanted, or an error to give up the
    * connection. */
   using Place =
       std::function<Result<std::span<std::byte>>(const wire::ReadAnswer& answer, std::size_t bodySize)>;
 
+  /** Told of the body's bytes, in order, a few at a time, as soon as they are in their place. */
+  using Arrived = std::function<void(std::span<const std::byte> bytes)>;
+
   /** The next answer. Its body is received straight into the memory that `place` names. */
-  Result<wire::ReadAnswer> receive(const Place& place, TimePoint deadline);
+  Result<wire::ReadAnswer> receive(const Place& place, const Arrived& arrived, TimePoint deadline);
 
   /** The next answer, to a probe or a prefetch. */
   Result<wire::BatchAnswer> receiveBatchAnswer(TimePoint deadline);
@@ -49,10 +52,13 @@ class NodeConnection {
   Result<protocol::Prefix> receiveHeader(protocol::FrameKind kind, TimePoint deadline);
   /** Receives until at least `size` bytes stand in ahead_. */
   Status readAhead(std::size_t size, TimePoint deadline);
-  Result<std::size_t> receiveSome(std::span<std::byte> into, TimePoint deadline);
+  /** Waits, if nothing is here, until so many bytes are. */
+  Result<std::size_t> receiveSome(std::span<std::byte> into, std::size_t worthWaking, TimePoint deadline);
+  bool waitFor(std::size_t bytes, TimePoint deadline);
 
   FileDescriptor socket_;
   const Clock* clock_;
+  std::size_t worthWaking_ = 1;  // what the kernel was told: fewer bytes do not wake a thread that waits
   std::vector<std::byte>
       ahead_;  // received, not yet used: prefix, header and perhaps the first bytes of the body
 };

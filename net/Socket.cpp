@@ -127,6 +127,11 @@ bool waitUntilReady(const FileDescriptor& socket, bool forReading, const Clock& 
   }
 }
 
+bool wakeAfter(const FileDescriptor& socket, std::size_t bytes) {
+  const int least = static_cast<int>(bytes);
+  return ::setsockopt(socket.get(), SOL_SOCKET, SO_RCVLOWAT, &least, sizeof least) == 0;
+}
+
 void disableNagle(const FileDescriptor& socket) {
   const int on = 1;
   ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);

@@ -20,6 +20,10 @@ Result<FileDescriptor> connectTo(const HostPort& address, const Clock& clock, Ti
  * first. */
 bool waitUntilReady(const FileDescriptor& socket, bool forReading, const Clock& clock, TimePoint deadline);
 
+/** From now on the socket counts as readable only with so many bytes to read, or when the peer has closed it.
+ * False: the kernel does not do it. */
+bool wakeAfter(const FileDescriptor& socket, std::size_t bytes);
+
 /** Sends small frames at once instead of waiting for more. */
 void disableNagle(const FileDescriptor& socket);
 

@@ -17,7 +17,10 @@ std::unique_ptr<ShiftTier> startShift(const PathOptions& options, const Dataset&
   config.name = verify ? "Shift" : "Shift, verify off";
   config.binaries = options.binaries;
   config.directory = options.directory + (verify ? "/shift" : "/shift-unverified");
-  config.nodeSettings = {"cache.dram=" + std::to_string(dataset.bytes() + dataset.bytes() / 4)};
+  // A node as it is meant to be, with flash behind its memory, which is large enough for all of the data set.
+  config.nodeSettings = {"cache.dram=" + std::to_string(dataset.bytes() + dataset.bytes() / 4),
+                         "cache.flash=" + std::to_string(2 * dataset.bytes()),
+                         "cache.flash_files=" + config.directory + ".cache"};
   config.client.verify = verify;
   return std::make_unique<ShiftTier>(config, dataset);
 }

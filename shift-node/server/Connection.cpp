@@ -17,17 +17,21 @@ constexpr std::size_t kMaxRequestsUnderWay = 64;
 constexpr std::size_t kMaxUnsentBytes = 16 * kMiB;
 constexpr std::size_t kInputSize = protocol::kPrefixSize + protocol::kMaxHeaderSize;
 constexpr std::size_t kBuffersPerSend = 64;
+/** More is handed to the kernel in several calls: a client takes the first bytes while the next are copied,
+ * and both find them in the processor's cache. */
+constexpr std::size_t kMostPerSend = 512 * kKiB;
 
 /** Gathers buffers for one system call, leaving out the first `skip` bytes, which are sent already. */
 class BufferList {
  public:
   explicit BufferList(std::size_t skip) : skip_(skip) {}
-  bool full() const { return count_ == buffers_.size(); }
+  bool full() const { return count_ == buffers_.size() || bytes_ >= kMostPerSend; }
   void add(const void* data, std::size_t size) {
     const std::size_t skipped = std::min(skip_, size);
     skip_ -= skipped;
     if (skipped < size && !full()) {
       buffers_[count_++] = {const_cast<char*>(static_cast<const char*>(data)) + skipped, size - skipped};
+      bytes_ += size - skipped;
     }
   }
   msghdr message() {
@@ -41,6 +45,7 @@ class BufferList {
   std::size_t skip_;
   std::array<iovec, kBuffersPerSend> buffers_;
   std::size_t count_ = 0;
+  std::size_t bytes_ = 0;
 };
 
 }  // namespace

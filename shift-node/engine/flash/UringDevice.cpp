@@ -21,9 +21,6 @@ constexpr std::size_t kLargestRegistered = kGiB;
 constexpr unsigned kFlagChoices[] = {IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN,
                                      IORING_SETUP_COOP_TASKRUN, 0};
 
-/** Some 20 us on a processor with nothing else to do. */
-constexpr int kLingerTurns = 50;
-
 }  // namespace
 
 Result<std::unique_ptr<UringDevice>> UringDevice::open(FlashFile& file, unsigned queueDepth,
@@ -81,7 +78,6 @@ void UringDevice::start(std::vector<IoRequest> requests) {
     std::lock_guard lock(mutex_);
     wasAsleep = std::exchange(isAsleep_, false);
     queue_.insert(queue_.end(), owned.begin(), owned.end());
-    hasQueued_.store(true, std::memory_order_relaxed);
   }
   if (wasAsleep) {
     ::eventfd_write(wake_.get(), 1);
@@ -139,7 +135,6 @@ void UringDevice::run() {
     io_uring_submit_and_wait(&ring_, 1);
     reap();
     answer();
-    lingerForMore();
   }
   io_uring_queue_exit(&ring_);
 }
@@ -149,15 +144,6 @@ void UringDevice::takeQueued(bool isGoingToSleep) {
   waiting_.insert(waiting_.end(), queue_.begin(), queue_.end());
   isAsleep_ = isGoingToSleep;
   queue_.clear();
-  hasQueued_.store(false, std::memory_order_relaxed);
-}
-
-/** Whoever waited for the one answer often has the next request within microseconds: sooner than this thread
- * could fall asleep and be woken. */
-void UringDevice::lingerForMore() {
-  for (int i = 0; inFlight_ == 0 && i < kLingerTurns && !hasQueued_.load(std::memory_order_relaxed); ++i) {
-    std::this_thread::yield();
-  }
 }
 
 void UringDevice::prepareWaiting() {

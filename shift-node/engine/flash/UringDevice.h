@@ -2,7 +2,6 @@
 
 #include <liburing.h>
 
-#include <atomic>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -50,7 +49,6 @@ class UringDevice final : public Device {
   void takeQueued(bool isGoingToSleep);
   void prepareWaiting();
   void answer();
-  void lingerForMore();
   void prepare(IoRequest* request);
   void armWake();
   void reap();
@@ -67,7 +65,6 @@ class UringDevice final : public Device {
 
   std::mutex mutex_;
   std::vector<IoRequest*> queue_;
-  std::atomic<bool> hasQueued_{false};  // written under the mutex, read without
   bool isAsleep_ = false;
   bool stopping_ = false;
   std::thread thread_;

@@ -32,5 +32,19 @@ TEST(Checksum, NoticesRightBytesInTheWrongPlace) {
   EXPECT_NE(checksumOf(kKey, 1, bytesOf(bytes)), right);
 }
 
+TEST(RunningChecksum, IsThatOfTheWholeHoweverItIsCut) {
+  const std::string bytes = test::patternedBytes(3000, 1);
+  RunningChecksum sum;
+  for (std::size_t cut = 1; cut <= bytes.size(); cut += 97) {
+    sum.begin(kKey, 5);
+    for (std::span<const std::byte> rest = bytesOf(bytes); !rest.empty();) {
+      const std::size_t size = std::min(cut, rest.size());
+      sum.add(rest.first(size));
+      rest = rest.subspan(size);
+    }
+    ASSERT_EQ(sum.value(), checksumOf(kKey, 5, bytesOf(bytes))) << cut;
+  }
+}
+
 }  // namespace
 }  // namespace shift

@@ -48,5 +48,28 @@ TEST(Socket, GivesUpWaitingAtTheDeadline) {
   EXPECT_FALSE(waitUntilReady(*listener, true, clock, clock.now() - 1s)) << "a deadline in the past";
 }
 
+TEST(Socket, WakesAReaderOnlyWhenItIsWorthIt) {
+  const SystemClock clock;
+  const Result<FileDescriptor> listener = listenOn({"127.0.0.1", 0});
+  const Result<FileDescriptor> reader = connectTo(*localAddress(*listener), clock, clock.now() + 5s);
+  ASSERT_TRUE(waitUntilReady(*listener, true, clock, clock.now() + 5s));
+  FileDescriptor writer(::accept4(listener->get(), nullptr, nullptr, SOCK_CLOEXEC));
+  const std::string half(5'000, 'x');
+  const auto isReadable = [&](Duration patience) {
+    return waitUntilReady(*reader, true, clock, clock.now() + patience);
+  };
+
+  ASSERT_TRUE(wakeAfter(*reader, 2 * half.size()));
+  ASSERT_EQ(::send(writer.get(), half.data(), half.size(), 0), static_cast<ssize_t>(half.size()));
+  EXPECT_FALSE(isReadable(1ms));
+  ASSERT_EQ(::send(writer.get(), half.data(), half.size(), 0), static_cast<ssize_t>(half.size()));
+  EXPECT_TRUE(isReadable(5s));
+
+  ASSERT_TRUE(wakeAfter(*reader, 4 * half.size()));
+  EXPECT_FALSE(isReadable(1ms));
+  writer = FileDescriptor();
+  EXPECT_TRUE(isReadable(5s)) << "the peer has gone: there is nothing more to wait for";
+}
+
 }  // namespace
 }  // namespace shift::net
