@@ -21,8 +21,8 @@ using namespace std::chrono_literals;
 class ModelledDisksTest : public testing::Test {
  protected:
   void putOnto(std::uint32_t disks) {
-    store_ = putOnDisks(std::move(memory_), {.disks = disks, .seek = 10ms, .bytesPerSecond = 100'000'000},
-                        clock_, waiter_, counters_);
+    store_ = *putOnDisks(std::move(memory_), {.disks = disks, .seek = 10ms, .bytesPerSecond = 100'000'000},
+                         clock_, waiter_, counters_);
   }
 
   Duration took(const BackingFile& file, std::size_t count, std::uint64_t offset) {
@@ -132,8 +132,8 @@ TEST_F(ModelledDisksTest, ReadersAtOnceQueueBehindEachOther) {
   constexpr int kReaders = 8;
   inner_.put("f", std::string(1'000'000, 'x'), "v");
   const HeldWaiter waiter(kReaders);
-  const auto disk = putOnDisks(std::move(memory_), {.disks = 1, .seek = 10ms, .bytesPerSecond = 100'000'000},
-                               clock_, waiter, counters_);
+  const auto disk = *putOnDisks(std::move(memory_), {.disks = 1, .seek = 10ms, .bytesPerSecond = 100'000'000},
+                                clock_, waiter, counters_);
   const auto file = *disk->open("f");
   std::vector<std::jthread> readers;
   for (int i = 0; i < kReaders; ++i) {
@@ -197,8 +197,8 @@ TEST_F(ModelledDisksTest, StripesAreSpreadEvenlyAndAlwaysInTheSamePlace) {
   } waiter;
   const auto longestQueue = [&] {
     const auto disks =
-        putOnDisks(std::make_unique<HollowStore>(kStripes * kDefaultBlockSize),
-                   {.disks = kDisks, .seek = kSeek, .bytesPerSecond = kTiB}, clock_, waiter, counters_);
+        *putOnDisks(std::make_unique<HollowStore>(kStripes * kDefaultBlockSize),
+                    {.disks = kDisks, .seek = kSeek, .bytesPerSecond = kTiB}, clock_, waiter, counters_);
     const auto file = *disks->open("f");
     std::byte one{};
     waiter.last = {};
@@ -215,8 +215,8 @@ TEST_F(ModelledDisksTest, StripesAreSpreadEvenlyAndAlwaysInTheSamePlace) {
 
 TEST_F(ModelledDisksTest, AReadAcrossStripesIsOneReadOfEach) {
   const auto disks =
-      putOnDisks(std::make_unique<HollowStore>(3 * kDefaultBlockSize),
-                 {.disks = 1000, .seek = 10ms, .bytesPerSecond = kTiB}, clock_, waiter_, counters_);
+      *putOnDisks(std::make_unique<HollowStore>(3 * kDefaultBlockSize),
+                  {.disks = 1000, .seek = 10ms, .bytesPerSecond = kTiB}, clock_, waiter_, counters_);
   const auto file = *disks->open("f");
   EXPECT_LE(took(*file, 2, kDefaultBlockSize - 1), 11ms) << "side by side, on two disks";
   EXPECT_EQ(counter("disk_reads_total"), 2);
