@@ -70,19 +70,19 @@ std::string sideBySideTable(const std::vector<ArmFinding>& arms) {
 std::string runsTable(const RunFinding& noCache, const std::vector<RunFinding>& runs) {
   tools::Table table({"policy", "mean job", "longest job", "speed-up", "absorbed", "share", "from disks",
                       "flash writes", "per absorbed byte"});
-  const auto row = [&](const RunFinding& run, std::vector<std::string> ofNodes) {
-    std::vector<std::string> cells{
-        run.policy, fmt::format("{:.1f} s", seconds(run.meanJobTime())),
-        fmt::format("{:.1f} s", seconds(run.longestJobTime())),
-        fmt::format("{:.2f} x", seconds(noCache.meanJobTime()) / seconds(run.meanJobTime()))};
-    cells.insert(cells.end(), ofNodes.begin(), ofNodes.end());
-    cells.insert(cells.begin() + 6, size(static_cast<double>(run.diskBytes)));
-    table.row(std::move(cells));
+  const auto addRow = [&](const RunFinding& run, bool hasNodes) {
+    const auto ofNodes = [&](const std::string& text) { return hasNodes ? text : "-"; };
+    table.row({run.policy, fmt::format("{:.1f} s", seconds(run.meanJobTime())),
+               fmt::format("{:.1f} s", seconds(run.longestJobTime())),
+               fmt::format("{:.2f} x", seconds(noCache.meanJobTime()) / seconds(run.meanJobTime())),
+               ofNodes(size(run.work.absorbedBytes())), ofNodes(percent(run.work.absorbedShare())),
+               size(static_cast<double>(run.diskBytes)),
+               ofNodes(size(static_cast<double>(run.work.flashBytes))),
+               ofNodes(ratio(run.work.writesPerAbsorbedByte()))});
   };
-  row(noCache, {"-", "-", "-", "-"});
+  addRow(noCache, false);
   for (const RunFinding& run : runs) {
-    row(run, {size(run.work.absorbedBytes()), percent(run.work.absorbedShare()),
-              size(static_cast<double>(run.work.flashBytes)), ratio(run.work.writesPerAbsorbedByte())});
+    addRow(run, true);
   }
   return table.str();
 }
@@ -125,10 +125,10 @@ std::string conclusion(const Findings& findings) {
   text +=
       took < without
           ? fmt::format(
-                ". Jobs were fastest with {} on all nodes: {:.1f} s on average, against {:.1f} s without "
+                ".\nJobs were fastest with {} on all nodes: {:.1f} s on average, against {:.1f} s without "
                 "a cache.",
                 fastest.policy, took, without)
-          : fmt::format(". No policy made the jobs faster than the {:.1f} s that they took without a cache.",
+          : fmt::format(".\nNo policy made the jobs faster than the {:.1f} s that they took without a cache.",
                         without);
   return text + "\n";
 }

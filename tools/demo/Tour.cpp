@@ -6,6 +6,7 @@
 
 #include "common/ByteSize.h"
 #include "tools/demo/Chart.h"
+#include "tools/demo/Space.h"
 #include "tools/demo/StopWait.h"
 #include "tools/demo/Suggestions.h"
 #include "tools/demo/Summary.h"
@@ -15,9 +16,6 @@ namespace {
 
 constexpr std::uint32_t kActs = 2 + std::tuple_size_v<std::remove_cvref_t<decltype(policies())>>;
 
-/** What processes log and databases take, beside dataset and flash. */
-constexpr std::uint64_t kSpareBytes = 64 * kMiB;
-
 std::string size(std::uint64_t bytes) {
   return formatByteSize(static_cast<double>(bytes));
 }
@@ -25,23 +23,6 @@ std::string size(std::uint64_t bytes) {
 void say(const std::string& text) {
   fmt::print("{}", text);
   std::fflush(stdout);
-}
-
-Status checkSpace(const std::string& directory, const Shape& shape) {
-  const std::uint64_t needed = shape.datasetBytes() + shape.flashBytes() + kSpareBytes;
-  std::error_code fault;
-  const std::filesystem::space_info space = std::filesystem::space(directory, fault);
-  if (fault) {
-    return Error::fromErrno(fault.value(), "looking at the free space of " + directory);
-  }
-  return space.available >= needed
-             ? Status()
-             : Status(
-                   Error{ErrorCode::kExhausted,
-                         fmt::format(
-                             "{} has {} free and the tour needs {}; set TMPDIR to a directory with more, or "
-                             "have a smaller one with --scale",
-                             directory, size(space.available), size(needed))});
 }
 
 /** Plays the acts in turn and collects what they show. */
