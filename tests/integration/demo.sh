@@ -83,6 +83,12 @@ start --scale 0.3
 wait_for 'act 1 of 5'
 interrupt
 
+# Nobody listens any more.
+codes=(0 0)
+"$demo" --scale 0.3 2>&1 | grep -qm 1 'act 1 of 5' || codes=("${PIPESTATUS[@]}")
+[[ "${codes[*]}" == '130 0' ]] || fail "without a listener the demo and the listener ended with ${codes[*]}"
+nothing_left
+
 # What cannot be done is said before anything is begun.
 echo 'my drawing' >mine.svg
 refused 'mine\.svg is there and is no chart of the demo; --plot' --plot mine.svg

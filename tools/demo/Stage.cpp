@@ -1,5 +1,6 @@
 #include "tools/demo/Stage.h"
 
+#include <algorithm>
 #include <future>
 
 #include "shift-node/AdminClient.h"
@@ -91,9 +92,13 @@ Status Stage::open() {
 
 Status Stage::seat(const std::vector<Policy>& nodes) {
   std::vector<std::vector<std::string>> settings;
+  const auto isAsTheFirst = [&](const Policy& policy) { return policy.key == nodes.front().key; };
+  const bool isComparison = !std::ranges::all_of(nodes, isAsTheFirst);
   for (const Policy& policy : nodes) {
     settings.push_back(policy.settings);
-    settings.back().push_back("policy.arm=" + policy.key);
+    if (isComparison) {
+      settings.back().push_back("policy.arm=" + policy.key);
+    }
   }
   if (Status replaced = cluster_->replaceNodes(settings); !replaced) {
     return replaced;

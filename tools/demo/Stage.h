@@ -54,7 +54,8 @@ class Stage {
   const HostPort& gmsAddress() const { return cluster_->gmsAddress(); }
   std::string dashboard() const { return "http://" + toString(cluster_->gmsHttpAddress()) + "/"; }
 
-  /** Puts a fresh node of each of these policies in place of those there are. */
+  /** Puts a fresh node of each of these policies in place of those there are. Different ones are arms of a
+   * comparison. */
   Status seat(const std::vector<Policy>& nodes);
 
   /**

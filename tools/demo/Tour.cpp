@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <filesystem>
 
 #include "common/ByteSize.h"
@@ -16,12 +17,16 @@ namespace {
 
 constexpr std::uint32_t kActs = 2 + std::tuple_size_v<std::remove_cvref_t<decltype(policies())>>;
 
+/** In shorter acts nodes have no time to learn what the jobs do: they hear of them every half second. */
+constexpr Duration kTellingAct = std::chrono::seconds(15);
+
 std::string size(std::uint64_t bytes) {
   return formatByteSize(static_cast<double>(bytes));
 }
 
+/** Whoever listened may have gone; that is noticed by a signal, not here. */
 void say(const std::string& text) {
-  fmt::print("{}", text);
+  std::fputs(text.c_str(), stdout);
   std::fflush(stdout);
 }
 
@@ -139,6 +144,10 @@ Status playAndTell(const TourConfig& config, Stage& stage, const Clock& clock,
                   100.0 * static_cast<double>(stage.shape().flashBytes()) /
                       static_cast<double>(stage.shape().datasetBytes()),
                   stage.dashboard()));
+  if (stage.shape().diskTime(bytesRead(stage.jobs(), stage.shape())) < kTellingAct) {
+    say("At this scale the acts are too short to tell the policies apart: what follows shows that it works, "
+        "no more\n");
+  }
   Tour tour(stage, stop);
   const Result<bool> played = tour.play();
   if (!played) {

@@ -22,6 +22,16 @@ void requestStop(int) {
   stopRequested = true;
 }
 
+/** What is printed to a terminal that is gone throws; all that was started must end in order then, too. */
+shift::Status tour(const shift::demo::TourConfig& config) {
+  const shift::SystemClock clock;
+  try {
+    return shift::demo::runTour(config, clock, stopRequested);
+  } catch (const std::system_error& fault) {
+    return shift::Error{shift::ErrorCode::kIo, fault.what()};
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -35,7 +45,9 @@ int main(int argc, char** argv) {
       "cache, with three policies side by side, and with each of them alone. docs/tour.md explains what it "
       "shows.",
       "shift-demo");
-  app.add_option("--scale", scale, "size of the dataset, and with it of the cache and the time it takes")
+  app.add_option(
+         "--scale", scale,
+         "size of the dataset, and with it of the cache and of the time; much below 1, ranks mean nothing")
       ->check(CLI::Range(0.02, 10.0))
       ->capture_default_str();
   app.add_option("--seed", config.stage.seed, "of the jobs' starts and of the order in which they read")
@@ -53,14 +65,19 @@ int main(int argc, char** argv) {
     return 1;
   }
   config.stage.directory = directory->path().string();
-  std::signal(SIGINT, requestStop);
-  std::signal(SIGTERM, requestStop);
+  // Also when the terminal is closed, or the pipe that is written to: nothing may be left behind.
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
+    std::signal(number, requestStop);
+  }
 
-  const shift::SystemClock clock;
-  const shift::Status outcome = shift::demo::runTour(config, clock, stopRequested);
+  const shift::Status outcome = tour(config);
+  directory.reset();
+  if (stopRequested) {
+    return kInterrupted;
+  }
   if (!outcome) {
     fmt::print(stderr, "shift-demo: {}\n", outcome.error().message);
     return 1;
   }
-  return stopRequested ? kInterrupted : 0;
+  return 0;
 }
