@@ -13,7 +13,9 @@ struct Policy {
   std::vector<std::string> settings;  // of a node that follows it
 };
 
+inline constexpr std::size_t kPolicies = 3;
+
 /** LRU, the paper's Hybrid, and planned: from the one that knows least to the one that knows most. */
-const std::array<Policy, 3>& policies();
+const std::array<Policy, kPolicies>& policies();
 
 }  // namespace shift::demo

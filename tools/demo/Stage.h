@@ -86,7 +86,6 @@ class Stage {
   std::unique_ptr<store::BackingStore> reference_;  // as it is
   std::unique_ptr<tools::LocalCluster> cluster_;
   std::unique_ptr<gms::GmsClient> gms_;
-  std::size_t nodes_ = 0;
 };
 
 }  // namespace shift::demo

@@ -15,7 +15,8 @@
 namespace shift::demo {
 namespace {
 
-constexpr std::uint32_t kActs = 2 + std::tuple_size_v<std::remove_cvref_t<decltype(policies())>>;
+/** Without a cache, side by side, and each policy alone. */
+constexpr std::uint32_t kActs = 2 + kPolicies;
 
 /** In shorter acts nodes have no time to learn what the jobs do: they hear of them every half second. */
 constexpr Duration kTellingAct = std::chrono::seconds(15);

@@ -185,16 +185,18 @@ class HollowStore final : public BackingStore {
   const FileInfo info_;
 };
 
+/** Nobody waits: when a read would be done says how many of its disk stand before it. */
+class NoWaiter final : public Waiter {
+ public:
+  void waitUntil(TimePoint when) const override { last = std::max(last, when); }
+  mutable TimePoint last;
+};
+
 TEST_F(ModelledDisksTest, StripesAreSpreadEvenlyAndAlwaysInTheSamePlace) {
   constexpr std::uint32_t kDisks = 10;
   constexpr std::uint64_t kStripes = 10'000;
   constexpr Duration kSeek = 1ms;
-  // Nobody waits here: when a read would be done says how many of its disk stand before it.
-  class NoWaiter final : public Waiter {
-   public:
-    void waitUntil(TimePoint when) const override { last = std::max(last, when); }
-    mutable TimePoint last;
-  } waiter;
+  const NoWaiter waiter;
   const auto longestQueue = [&] {
     const auto disks =
         *putOnDisks(std::make_unique<HollowStore>(kStripes * kDefaultBlockSize),
@@ -221,6 +223,32 @@ TEST_F(ModelledDisksTest, AReadAcrossStripesIsOneReadOfEach) {
   EXPECT_LE(took(*file, 2, kDefaultBlockSize - 1), 11ms) << "side by side, on two disks";
   EXPECT_EQ(counter("disk_reads_total"), 2);
   EXPECT_EQ(counter("disk_read_bytes_total"), 2);
+}
+
+TEST_F(ModelledDisksTest, StoresThatNameOneQueueFileAreOnTheSameDisks) {
+  const test::TemporaryDirectory directory;
+  const NoWaiter waiter;
+  const DiskConfig config{
+      .disks = 1, .seek = 10ms, .bytesPerSecond = kTiB, .queueFile = directory / "queues"};
+  const auto storeOf = [&] {
+    return *putOnDisks(std::make_unique<HollowStore>(kDefaultBlockSize), config, clock_, waiter, counters_);
+  };
+  const auto one = storeOf();
+  const auto other = storeOf();
+  std::byte byte{};
+  clock_.advance(1s);
+  const TimePoint now = clock_.now();
+  EXPECT_TRUE((*one->open("f"))->read(std::span(&byte, 1), 0));
+  EXPECT_EQ(waiter.last, now + 10ms);
+  EXPECT_TRUE((*other->open("f"))->read(std::span(&byte, 1), 0));
+  EXPECT_EQ(waiter.last, now + 20ms) << "behind the other's read";
+}
+
+TEST_F(ModelledDisksTest, AQueueFileThatCannotBeUsedIsAnError) {
+  const auto store = putOnDisks(std::make_unique<HollowStore>(1), {.disks = 1, .queueFile = "/absent/queues"},
+                                clock_, waiter_, counters_);
+  ASSERT_FALSE(store);
+  EXPECT_NE(store.error().message.find("/absent/queues"), std::string::npos);
 }
 
 }  // namespace
