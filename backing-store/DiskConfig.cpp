@@ -19,6 +19,10 @@ void describe(DiskConfig& config, ConfigSchema& schema) {
                   "seek of a modelled disk, paid by every read");
   schema.byteSize("store.disk_bandwidth", config.bytesPerSecond, kKiB, kTiB,
                   "bytes a second that each modelled disk transfers");
+  schema.text(
+      "store.disk_queues", config.queueFile,
+      "file, new since the machine's start, in which processes with the same modelled disks keep their "
+      "queues; empty = these disks are this process's alone");
 }
 
 }  // namespace shift::store

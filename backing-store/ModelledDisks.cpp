@@ -24,10 +24,10 @@ struct DiskRead {
 /** The disks that all files of the store share. */
 class ModelledDisks::Disks {
  public:
-  Disks(const DiskConfig& config, const Clock& clock, const Waiter& waiter, CounterRegistry& counters)
+  Disks(DiskModel model, const Clock& clock, const Waiter& waiter, CounterRegistry& counters)
       : clock_(clock),
         waiter_(waiter),
-        model_(config),
+        model_(std::move(model)),
         reads_(counters.counter("disk_reads_total", "Reads of the modelled disks")),
         bytes_(counters.counter("disk_read_bytes_total", "Bytes read from the modelled disks")),
         headTime_(counters.counter("disk_head_nanoseconds_total",
@@ -49,7 +49,7 @@ class ModelledDisks::Disks {
     const TimePoint arrival = clock_.now();
     TimePoint done = arrival;
     for (const DiskRead& read : reads) {
-      const DiskModel::Booking booking = model_.book(arrival, read.disk, read.bytes);
+      const DiskBooking booking = model_.book(arrival, read.disk, read.bytes);
       done = std::max(done, booking.end);
       bytes_.add(static_cast<std::int64_t>(read.bytes));
       headTime_.add((booking.end - booking.begin).count());
@@ -109,9 +109,9 @@ class ModelledDisks::File final : public BackingFile {
   const std::shared_ptr<Disks> disks_;
 };
 
-ModelledDisks::ModelledDisks(std::unique_ptr<BackingStore> inner, const DiskConfig& config,
-                             const Clock& clock, const Waiter& waiter, CounterRegistry& counters)
-    : inner_(std::move(inner)), disks_(std::make_shared<Disks>(config, clock, waiter, counters)) {}
+ModelledDisks::ModelledDisks(std::unique_ptr<BackingStore> inner, DiskModel model, const Clock& clock,
+                             const Waiter& waiter, CounterRegistry& counters)
+    : inner_(std::move(inner)), disks_(std::make_shared<Disks>(std::move(model), clock, waiter, counters)) {}
 
 ModelledDisks::~ModelledDisks() = default;
 
@@ -139,13 +139,19 @@ Result<std::vector<ListedFile>> ModelledDisks::list(std::string_view directory) 
   return inner_->list(directory);
 }
 
-std::unique_ptr<BackingStore> putOnDisks(std::unique_ptr<BackingStore> store, const DiskConfig& config,
-                                         const Clock& clock, const Waiter& waiter,
-                                         CounterRegistry& counters) {
+Result<std::unique_ptr<BackingStore>> putOnDisks(std::unique_ptr<BackingStore> store,
+                                                 const DiskConfig& config, const Clock& clock,
+                                                 const Waiter& waiter, CounterRegistry& counters) {
   if (config.disks == 0) {
     return store;
   }
-  return std::make_unique<ModelledDisks>(std::move(store), config, clock, waiter, counters);
+  Result<DiskQueues> queues = config.queueFile.empty() ? Result<DiskQueues>(DiskQueues(config.disks))
+                                                       : DiskQueues::shared(config.queueFile, config.disks);
+  if (!queues) {
+    return queues.error();
+  }
+  return std::unique_ptr<BackingStore>(std::make_unique<ModelledDisks>(
+      std::move(store), DiskModel(config, *std::move(queues)), clock, waiter, counters));
 }
 
 }  // namespace shift::store

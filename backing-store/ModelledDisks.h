@@ -4,6 +4,7 @@
 
 #include "backing-store/BackingStore.h"
 #include "backing-store/DiskConfig.h"
+#include "backing-store/DiskModel.h"
 #include "common/Clock.h"
 #include "common/Counters.h"
 #include "common/Waiter.h"
@@ -25,7 +26,7 @@ namespace shift::store {
 class ModelledDisks final : public BackingStore {
  public:
   /** At least one disk. Clock, waiter and registry must outlive the store and the files opened from it. */
-  ModelledDisks(std::unique_ptr<BackingStore> inner, const DiskConfig& config, const Clock& clock,
+  ModelledDisks(std::unique_ptr<BackingStore> inner, DiskModel model, const Clock& clock,
                 const Waiter& waiter, CounterRegistry& counters);
   ~ModelledDisks() override;
 
@@ -42,8 +43,10 @@ class ModelledDisks final : public BackingStore {
   const std::shared_ptr<Disks> disks_;  // shared with open files, which may outlive the store
 };
 
-/** The store on modelled disks, or the store itself if the configuration asks for none. */
-std::unique_ptr<BackingStore> putOnDisks(std::unique_ptr<BackingStore> store, const DiskConfig& config,
-                                         const Clock& clock, const Waiter& waiter, CounterRegistry& counters);
+/** The store on modelled disks, or the store itself if the configuration asks for none. Fails if their queues
+ * are in a file that cannot be used. */
+Result<std::unique_ptr<BackingStore>> putOnDisks(std::unique_ptr<BackingStore> store,
+                                                 const DiskConfig& config, const Clock& clock,
+                                                 const Waiter& waiter, CounterRegistry& counters);
 
 }  // namespace shift::store

@@ -45,7 +45,12 @@ Status Node::assemble() {
   if (!store) {
     return Error{ErrorCode::kInvalidArgument, "store.root: " + store.error().message};
   }
-  store_ = store::putOnDisks(*std::move(store), config_.disks, clock_, waiter_, counters_);
+  Result<std::unique_ptr<store::BackingStore>> onDisks =
+      store::putOnDisks(*std::move(store), config_.disks, clock_, waiter_, counters_);
+  if (!onDisks) {
+    return Error{onDisks.error().code, "store.disk_queues: " + onDisks.error().message};
+  }
+  store_ = *std::move(onDisks);
   if (const Status made = makePlane(); !made) {
     return made;
   }

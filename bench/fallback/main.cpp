@@ -43,7 +43,7 @@ class Rig {
     }
     store::DiskConfig disks;
     disks.disks = 16;
-    store_ = store::putOnDisks(*std::move(store), disks, clock_, waiter_, counters_);
+    store_ = *store::putOnDisks(*std::move(store), disks, clock_, waiter_, counters_);
   }
 
   std::string storeRoot() const { return directory_ + "/store"; }

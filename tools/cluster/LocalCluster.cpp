@@ -14,6 +14,11 @@ using std::chrono::seconds;
 constexpr Duration kStartTimeout = seconds(30);
 constexpr Duration kStopTimeout = seconds(20);
 
+// What a node keeps from one start to the next.
+constexpr const char* kStateFile = ".state";
+constexpr const char* kSnapshotFile = ".gms";
+constexpr const char* kCacheFile = ".cache";
+
 /** The value of `key=value` in a line of such words; empty if it is not there. */
 std::string valueOf(const std::string& line, const std::string& key) {
   std::istringstream words(line);
@@ -60,19 +65,9 @@ Result<std::unique_ptr<LocalCluster>> LocalCluster::start(const LocalClusterConf
   if (!gms) {
     return gms.error();
   }
-  for (std::uint32_t i = 0; i < config.nodes; ++i) {
-    cluster->newNode();
-  }
-  if (const Status written = cluster->writeRing(); !written) {
-    return written.error();
-  }
-  for (std::size_t i = 0; i < config.nodes; ++i) {
-    if (const Status started = cluster->launch(cluster->nodes_[i], cluster->nodeCommand(i)); !started) {
-      return started.error();
-    }
-  }
-  if (const Status written = cluster->writeRing(); !written) {
-    return written.error();
+  const std::vector<std::vector<std::string>> noneOfTheirOwn(config.nodes);
+  if (const Status started = cluster->replaceNodes(noneOfTheirOwn); !started) {
+    return started.error();
   }
   return cluster;
 }
@@ -88,6 +83,39 @@ std::string LocalCluster::ringFile() const {
 Status LocalCluster::restartNode(std::size_t index) {
   nodes_.at(index).process.reset();
   return launch(nodes_.at(index), nodeCommand(index));
+}
+
+Status LocalCluster::replaceNodes(const std::vector<std::vector<std::string>>& settings) {
+  std::vector<Server*> old;
+  for (Server& node : nodes_) {
+    old.push_back(&node);
+  }
+  if (const Status ended = end(old); !ended) {
+    return ended;
+  }
+  while (nodes_.size() < settings.size()) {
+    newNode();
+  }
+  nodes_.resize(settings.size());
+  for (std::size_t i = 0; i < settings.size(); ++i) {
+    nodes_[i].settings = settings[i];
+    for (const char* const kind : {kStateFile, kSnapshotFile, kCacheFile}) {
+      std::error_code fault;
+      std::filesystem::remove(fileOf(nodes_[i], kind), fault);
+      if (fault) {
+        return Error::fromErrno(fault.value(), "removing " + fileOf(nodes_[i], kind));
+      }
+    }
+  }
+  if (const Status written = writeRing(); !written) {
+    return written;
+  }
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (const Status started = launch(nodes_[i], nodeCommand(i)); !started) {
+      return started;
+    }
+  }
+  return writeRing();
 }
 
 Status LocalCluster::addNode() {
@@ -116,12 +144,16 @@ Status LocalCluster::restartGms() {
 }
 
 Status LocalCluster::stop() {
-  std::string faults;
   std::vector<Server*> servers;
   for (Server& node : nodes_) {
     servers.push_back(&node);
   }
   servers.push_back(&gms_);
+  return end(servers);
+}
+
+Status LocalCluster::end(const std::vector<Server*>& servers) {
+  std::string faults;
   for (Server* server : servers) {
     if (server->process != nullptr) {
       server->process->signal(SIGTERM);
@@ -173,20 +205,21 @@ std::vector<std::string> LocalCluster::nodeCommand(std::size_t index) const {
   const Server& node = nodes_.at(index);
   std::vector<std::string> settings{"metrics_listen=" + toString(node.metrics)};
   settings.insert(settings.end(), config_.nodeSettings.begin(), config_.nodeSettings.end());
+  settings.insert(settings.end(), node.settings.begin(), node.settings.end());
   settings.push_back("id=" + node.name);
   settings.push_back("listen=" + toString(node.listen));
   settings.push_back("admin_listen=" + toString(node.admin));
   settings.push_back("store.name=" + config_.storeName);
   settings.push_back("store.root=" + config_.storeRoot);
-  settings.push_back("state_file=" + config_.directory + "/" + node.name + ".state");
+  settings.push_back("state_file=" + fileOf(node, kStateFile));
   settings.push_back("trace.directory=" + config_.directory);
   if (config_.followGms) {
     settings.push_back("gms.address=" + toString(gms_.listen));
-    settings.push_back("gms.snapshot_file=" + config_.directory + "/" + node.name + ".gms");
+    settings.push_back("gms.snapshot_file=" + fileOf(node, kSnapshotFile));
     settings.push_back("ring.file=" + ringFile());
   }
   if (config_.flashPerNode > 0) {
-    settings.push_back("cache.flash_files=" + config_.directory + "/" + node.name + ".cache");
+    settings.push_back("cache.flash_files=" + fileOf(node, kCacheFile));
     settings.push_back("cache.flash=" + std::to_string(config_.flashPerNode));
   }
   return commandWith(config_.binaries + "/shift-node", settings);
@@ -217,6 +250,10 @@ Status LocalCluster::writeRing() const {
     std::filesystem::rename(fresh, ringFile(), fault);
   }
   return ring && !fault ? Status() : Status(Error{ErrorCode::kIo, "cannot write " + ringFile()});
+}
+
+std::string LocalCluster::fileOf(const Server& server, const char* kind) const {
+  return config_.directory + "/" + server.name + kind;
 }
 
 std::string LocalCluster::logFile(const std::string& name) const {

@@ -23,7 +23,7 @@ struct LocalClusterConfig {
   std::uint64_t flashPerNode = 0;
   /** Whether nodes know the GMS and the ring, as a policy other than admit-all needs them. */
   bool followGms = false;
-  /** More lines for each node's `--set`. */
+  /** More lines for every node's `--set`. */
   std::vector<std::string> nodeSettings;
   /** More lines for the GMS's `--set`. */
   std::vector<std::string> gmsSettings;
@@ -49,12 +49,20 @@ class LocalCluster {
   /** Where the n-th node's metrics are, unless its settings say that it has none. */
   const HostPort& metricsAddress(std::size_t node) const { return nodes_.at(node).metrics; }
   std::size_t size() const { return nodes_.size(); }
+  const std::string& nodeName(std::size_t node) const { return nodes_.at(node).name; }
   ChildProcess& node(std::size_t index) { return *nodes_.at(index).process; }
 
   /** Starts a node again on its old address, after it was stopped or killed. */
   Status restartNode(std::size_t index);
   /** The same of the GMS. */
   Status restartGms();
+
+  /**
+   * Has so many nodes run, each with settings of its own beside the configuration's, and nothing from before:
+   * those that ran are stopped and what they had stored is removed. Names and addresses stay the same, so
+   * that the same node owns the same blocks.
+   */
+  Status replaceNodes(const std::vector<std::vector<std::string>>& settings);
 
   /** Starts one node more and takes it into the ring. */
   Status addNode();
@@ -68,6 +76,7 @@ class LocalCluster {
   struct Server {
     std::string name;
     std::unique_ptr<ChildProcess> process;
+    std::vector<std::string> settings;  // of its own
     HostPort listen;
     HostPort admin;    // of a node
     HostPort metrics;  // of a node
@@ -77,11 +86,13 @@ class LocalCluster {
   LocalCluster(const LocalClusterConfig& config, const Clock& clock) : config_(config), clock_(clock) {}
 
   void newNode();
+  static Status end(const std::vector<Server*>& servers);
   Status launch(Server& server, const std::vector<std::string>& command);
   std::vector<std::string> nodeCommand(std::size_t index) const;
   std::vector<std::string> gmsCommand() const;
   /** Members with the addresses known so far: who owns what follows from their names alone. */
   Status writeRing() const;
+  std::string fileOf(const Server& server, const char* kind) const;
   std::string logFile(const std::string& name) const;
 
   const LocalClusterConfig config_;

@@ -1,22 +1,18 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "common/Result.h"
+#include "tools/demo/Shape.h"
 
 namespace shift::demo {
 
-struct DatasetShape {
-  std::uint32_t partitions = 3;
-  std::uint32_t filesPerPartition = 4;
-  std::uint64_t fileSize = 16 * 1024 * 1024;
-};
-
 struct Partition {
   std::string directory;           // below the store's root
-  std::vector<std::string> files;  // paths below the store's root, in reading order
+  std::vector<std::string> files;  // paths below the store's root, sorted
 };
 
 /** A table of training data as it lies in a warehouse: a directory per partition, some files in each. */
@@ -26,7 +22,11 @@ struct Dataset {
   std::uint64_t fileSize = 0;
 };
 
-/** Writes a dataset of this shape below `root`. Contents are pseudo-random: no two segments are alike. */
-Result<Dataset> makeDataset(const std::string& root, const DatasetShape& shape);
+/** The names of all there is in a dataset of this shape. */
+Dataset datasetOf(const Shape& shape);
+
+/** Writes it below `root`. Contents are pseudo-random: no two segments are alike. Ends early, without an
+ * error, soon after `stop` is set. */
+Status writeDataset(const Dataset& dataset, const std::string& root, const std::atomic<bool>& stop);
 
 }  // namespace shift::demo

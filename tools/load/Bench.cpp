@@ -115,9 +115,13 @@ Result<LoadReport> runBench(const BenchOptions& options, const std::atomic<bool>
   if (!opened || !reference) {
     return opened ? reference.error() : opened.error();
   }
-  const std::unique_ptr<store::BackingStore> store =
+  const Result<std::unique_ptr<store::BackingStore>> onDisks =
       store::putOnDisks(*std::move(opened), {.disks = options.modelledDisks}, clock, waiter, counters);
-  const Result<std::unique_ptr<client::Client>> client = client::Client::create(*config, *store, clock);
+  if (!onDisks) {
+    return onDisks.error();
+  }
+  const store::BackingStore& store = **onDisks;
+  const Result<std::unique_ptr<client::Client>> client = client::Client::create(*config, store, clock);
   const Result<std::vector<DataFile>> files = listDataset(**reference, config->storeRoot, options.paths);
   if (!client || !files) {
     return client ? files.error() : client.error();
@@ -140,7 +144,7 @@ Result<LoadReport> runBench(const BenchOptions& options, const std::atomic<bool>
   for (std::uint32_t job = 0; job < options.load.jobs; ++job) {
     report.jobNames.push_back(fmt::format("{}-{}", options.jobName, job));
     if (options.direct) {
-      parts.targets.push_back(std::make_unique<DirectTarget>(*store));
+      parts.targets.push_back(std::make_unique<DirectTarget>(store));
     } else {
       parts.targets.push_back(std::make_unique<TierTarget>(**client, report.jobNames.back()));
     }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "tools/plot/Svg.h"
 #include "tools/sim/CacheLibModel.h"
 #include "tools/sim/Commands.h"
 #include "tools/sim/JsonLine.h"
@@ -11,7 +12,7 @@
 #include "tools/sim/Parallel.h"
 #include "tools/sim/ProductionMix.h"
 #include "tools/sim/Statistics.h"
-#include "tools/sim/Svg.h"
+#include "tools/sim/TextFile.h"
 
 namespace shift::sim {
 
@@ -94,7 +95,7 @@ class Fig10 {
     }
     options_.json ? printJson() : printTable();
     if (!options_.plot.empty()) {
-      writeTextFile(options_.plot, toSvg(chart()));
+      writeTextFile(options_.plot, tools::toSvg(chart()));
     }
   }
 
@@ -178,13 +179,13 @@ class Fig10 {
     }
   }
 
-  LineChart chart() const {
-    LineChart chart{.title = "IO absorbed over nine hours, power-neutral = 1",
-                    .xLabel = "hours",
-                    .yLabel = "ratio to power-neutral",
-                    .lines = {}};
+  tools::LineChart chart() const {
+    tools::LineChart chart{.title = "IO absorbed over nine hours, power-neutral = 1",
+                           .xLabel = "hours",
+                           .yLabel = "ratio to power-neutral",
+                           .lines = {}};
     for (const Row& row : rows_) {
-      LineChart::Line line{row.name, {}};
+      tools::LineChart::Line line{row.name, {}};
       for (std::size_t i = 0; i < row.perPeriod.size(); ++i) {
         line.points.emplace_back(static_cast<double>(i + 1) * Outcome::kPeriodSeconds / 3600,
                                  row.perPeriod[i] / options_.seeds / neutralBytesPerSecond());

@@ -5,13 +5,14 @@
 #include <map>
 #include <optional>
 
+#include "tools/plot/Svg.h"
 #include "tools/sim/Commands.h"
 #include "tools/sim/JsonLine.h"
 #include "tools/sim/PaperFigures.h"
 #include "tools/sim/Parallel.h"
 #include "tools/sim/Policies.h"
 #include "tools/sim/Statistics.h"
-#include "tools/sim/Svg.h"
+#include "tools/sim/TextFile.h"
 
 namespace shift::sim {
 
@@ -42,7 +43,7 @@ class Fig8 {
       measure(workload);
     }
     if (!options_.plot.empty()) {
-      writeTextFile(options_.plot, toSvg(chart_));
+      writeTextFile(options_.plot, tools::toSvg(chart_));
     }
   }
 
@@ -85,7 +86,7 @@ class Fig8 {
       }
     }
     print(workload, cells);
-    BarChart::Group group{.name = workload.name, .heights = {}};
+    tools::BarChart::Group group{.name = workload.name, .heights = {}};
     for (const std::string_view policy : policyNames()) {
       group.heights.push_back(cells[policy].share.mean());
     }
@@ -159,7 +160,7 @@ class Fig8 {
 
   const Fig8Options& options_;
   Progress progress_;
-  BarChart chart_;
+  tools::BarChart chart_;
 };
 
 }  // namespace

@@ -2,13 +2,14 @@
 
 #include <functional>
 
+#include "tools/plot/Svg.h"
 #include "tools/sim/CacheLibModel.h"
 #include "tools/sim/Commands.h"
 #include "tools/sim/JsonLine.h"
 #include "tools/sim/NodeModel.h"
 #include "tools/sim/Parallel.h"
 #include "tools/sim/Statistics.h"
-#include "tools/sim/Svg.h"
+#include "tools/sim/TextFile.h"
 
 namespace shift::sim {
 
@@ -95,10 +96,10 @@ void runFig9(const LimitedOptions& options) {
     fmt::print("{:<12} {:>8} {:>8} {:>8} {:>12} {:>8} {:>8} {:>12} {:>8} {:>8}\n", "policy", "share", "x dyn",
                "paper", "written MB/s", "x dyn", "paper", "fills MB/s", "x dyn", "paper");
   }
-  BarChart chart{.title = "Synchronized under a write limit, Dynamic = 1",
-                 .yLabel = "ratio to Dynamic",
-                 .series = {"IO absorbed", "flash writes", "cache fills"},
-                 .groups = {}};
+  tools::BarChart chart{.title = "Synchronized under a write limit, Dynamic = 1",
+                        .yLabel = "ratio to Dynamic",
+                        .series = {"IO absorbed", "flash writes", "cache fills"},
+                        .groups = {}};
   for (std::size_t c = 0; c < all.size(); ++c) {
     const double absorbed = rows[c].share.mean() / rows[0].share.mean();
     const double written = rows[c].writeRate.mean() / rows[0].writeRate.mean();
@@ -125,7 +126,7 @@ void runFig9(const LimitedOptions& options) {
     }
   }
   if (!options.plot.empty()) {
-    writeTextFile(options.plot, toSvg(chart));
+    writeTextFile(options.plot, tools::toSvg(chart));
   }
 }
 

@@ -5,12 +5,13 @@
 
 #include "blocks/Geometry.h"
 #include "common/ByteSize.h"
+#include "tools/plot/Svg.h"
 #include "tools/sim/Commands.h"
 #include "tools/sim/JsonLine.h"
 #include "tools/sim/Parallel.h"
 #include "tools/sim/Policies.h"
 #include "tools/sim/Statistics.h"
-#include "tools/sim/Svg.h"
+#include "tools/sim/TextFile.h"
 
 namespace shift::sim {
 
@@ -95,10 +96,10 @@ void runSegments(const RunOptions& options) {
     fmt::print("{:>9} {:>11} {:>15} {:>11} {:>20}\n", "segment", "over-fetch", "planned, share", "LRU, share",
                "index, MB a TB held");
   }
-  BarChart chart{.title = "Share of bytes read that is absorbed, by segment size",
-                 .yLabel = "absorbed share",
-                 .series = {"planned", "LRU"},
-                 .groups = {}};
+  tools::BarChart chart{.title = "Share of bytes read that is absorbed, by segment size",
+                        .yLabel = "absorbed share",
+                        .series = {"planned", "LRU"},
+                        .groups = {}};
   for (std::size_t s = 0; s < rows.size(); ++s) {
     const Row& row = rows[s];
     const std::string name = formatByteSize(static_cast<double>(kSegmentSizes[s]));
@@ -120,7 +121,7 @@ void runSegments(const RunOptions& options) {
     }
   }
   if (!options.plot.empty()) {
-    writeTextFile(options.plot, toSvg(chart));
+    writeTextFile(options.plot, tools::toSvg(chart));
   }
 }
 

@@ -3,10 +3,11 @@
 #include <cmath>
 #include <optional>
 
+#include "tools/plot/Svg.h"
 #include "tools/sim/Commands.h"
 #include "tools/sim/JsonLine.h"
 #include "tools/sim/NodeModel.h"
-#include "tools/sim/Svg.h"
+#include "tools/sim/TextFile.h"
 
 namespace shift::sim {
 
@@ -47,11 +48,11 @@ void runTuner(const TunerOptions& options) {
   const double limit = options.limit();
   const std::vector<Sample> samples = stepResponse(options);
   double written = 0;
-  LineChart chart{.title = "Write rate of " + options.policy + " under a limit of " +
-                           fmt::format("{:g}", limit / 1e6) + " MB/s; the load triples halfway",
-                  .xLabel = "seconds",
-                  .yLabel = "MB/s",
-                  .lines = {{"limit", {}}, {"since start", {}}, {"last minute", {}}}};
+  tools::LineChart chart{.title = "Write rate of " + options.policy + " under a limit of " +
+                                  fmt::format("{:g}", limit / 1e6) + " MB/s; the load triples halfway",
+                         .xLabel = "seconds",
+                         .yLabel = "MB/s",
+                         .lines = {{"limit", {}}, {"since start", {}}, {"last minute", {}}}};
   if (!options.json) {
     fmt::print("{:>8} {:>14} {:>16} {:>12} {:>12}\n", "second", "written MB/s", "since start MB/s",
                "threshold", "horizon s");
@@ -83,7 +84,7 @@ void runTuner(const TunerOptions& options) {
     }
   }
   if (!options.plot.empty()) {
-    writeTextFile(options.plot, toSvg(chart));
+    writeTextFile(options.plot, tools::toSvg(chart));
   }
 }
 

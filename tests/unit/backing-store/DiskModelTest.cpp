@@ -20,7 +20,7 @@ DiskConfig disksOf(std::uint32_t disks) {
 
 TEST(DiskModel, AReadCostsASeekAndItsTransfer) {
   DiskModel model(disksOf(1));
-  const DiskModel::Booking read = model.book(kStart + 5ms, 0, 500);
+  const DiskBooking read = model.book(kStart + 5ms, 0, 500);
   EXPECT_EQ(read.begin, kStart + 5ms);
   EXPECT_EQ(read.end, kStart + 20ms);
 }
@@ -56,7 +56,7 @@ class DiskModelProperty : public testing::TestWithParam<std::uint32_t> {
   struct Read {
     TimePoint arrival;
     std::uint64_t bytes;
-    DiskModel::Booking booking;
+    DiskBooking booking;
   };
 
   std::map<std::uint32_t, std::vector<Read>> bookAtRandom(const DiskConfig& config, int reads) {

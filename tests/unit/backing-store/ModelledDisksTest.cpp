@@ -21,8 +21,8 @@ using namespace std::chrono_literals;
 class ModelledDisksTest : public testing::Test {
  protected:
   void putOnto(std::uint32_t disks) {
-    store_ = putOnDisks(std::move(memory_), {.disks = disks, .seek = 10ms, .bytesPerSecond = 100'000'000},
-                        clock_, waiter_, counters_);
+    store_ = *putOnDisks(std::move(memory_), {.disks = disks, .seek = 10ms, .bytesPerSecond = 100'000'000},
+                         clock_, waiter_, counters_);
   }
 
   Duration took(const BackingFile& file, std::size_t count, std::uint64_t offset) {
@@ -132,8 +132,8 @@ TEST_F(ModelledDisksTest, ReadersAtOnceQueueBehindEachOther) {
   constexpr int kReaders = 8;
   inner_.put("f", std::string(1'000'000, 'x'), "v");
   const HeldWaiter waiter(kReaders);
-  const auto disk = putOnDisks(std::move(memory_), {.disks = 1, .seek = 10ms, .bytesPerSecond = 100'000'000},
-                               clock_, waiter, counters_);
+  const auto disk = *putOnDisks(std::move(memory_), {.disks = 1, .seek = 10ms, .bytesPerSecond = 100'000'000},
+                                clock_, waiter, counters_);
   const auto file = *disk->open("f");
   std::vector<std::jthread> readers;
   for (int i = 0; i < kReaders; ++i) {
@@ -185,20 +185,22 @@ class HollowStore final : public BackingStore {
   const FileInfo info_;
 };
 
+/** Nobody waits: when a read would be done says how many of its disk stand before it. */
+class NoWaiter final : public Waiter {
+ public:
+  void waitUntil(TimePoint when) const override { last = std::max(last, when); }
+  mutable TimePoint last;
+};
+
 TEST_F(ModelledDisksTest, StripesAreSpreadEvenlyAndAlwaysInTheSamePlace) {
   constexpr std::uint32_t kDisks = 10;
   constexpr std::uint64_t kStripes = 10'000;
   constexpr Duration kSeek = 1ms;
-  // Nobody waits here: when a read would be done says how many of its disk stand before it.
-  class NoWaiter final : public Waiter {
-   public:
-    void waitUntil(TimePoint when) const override { last = std::max(last, when); }
-    mutable TimePoint last;
-  } waiter;
+  const NoWaiter waiter;
   const auto longestQueue = [&] {
     const auto disks =
-        putOnDisks(std::make_unique<HollowStore>(kStripes * kDefaultBlockSize),
-                   {.disks = kDisks, .seek = kSeek, .bytesPerSecond = kTiB}, clock_, waiter, counters_);
+        *putOnDisks(std::make_unique<HollowStore>(kStripes * kDefaultBlockSize),
+                    {.disks = kDisks, .seek = kSeek, .bytesPerSecond = kTiB}, clock_, waiter, counters_);
     const auto file = *disks->open("f");
     std::byte one{};
     waiter.last = {};
@@ -215,12 +217,38 @@ TEST_F(ModelledDisksTest, StripesAreSpreadEvenlyAndAlwaysInTheSamePlace) {
 
 TEST_F(ModelledDisksTest, AReadAcrossStripesIsOneReadOfEach) {
   const auto disks =
-      putOnDisks(std::make_unique<HollowStore>(3 * kDefaultBlockSize),
-                 {.disks = 1000, .seek = 10ms, .bytesPerSecond = kTiB}, clock_, waiter_, counters_);
+      *putOnDisks(std::make_unique<HollowStore>(3 * kDefaultBlockSize),
+                  {.disks = 1000, .seek = 10ms, .bytesPerSecond = kTiB}, clock_, waiter_, counters_);
   const auto file = *disks->open("f");
   EXPECT_LE(took(*file, 2, kDefaultBlockSize - 1), 11ms) << "side by side, on two disks";
   EXPECT_EQ(counter("disk_reads_total"), 2);
   EXPECT_EQ(counter("disk_read_bytes_total"), 2);
+}
+
+TEST_F(ModelledDisksTest, StoresThatNameOneQueueFileAreOnTheSameDisks) {
+  const test::TemporaryDirectory directory;
+  const NoWaiter waiter;
+  const DiskConfig config{
+      .disks = 1, .seek = 10ms, .bytesPerSecond = kTiB, .queueFile = directory / "queues"};
+  const auto storeOf = [&] {
+    return *putOnDisks(std::make_unique<HollowStore>(kDefaultBlockSize), config, clock_, waiter, counters_);
+  };
+  const auto one = storeOf();
+  const auto other = storeOf();
+  std::byte byte{};
+  clock_.advance(1s);
+  const TimePoint now = clock_.now();
+  EXPECT_TRUE((*one->open("f"))->read(std::span(&byte, 1), 0));
+  EXPECT_EQ(waiter.last, now + 10ms);
+  EXPECT_TRUE((*other->open("f"))->read(std::span(&byte, 1), 0));
+  EXPECT_EQ(waiter.last, now + 20ms) << "behind the other's read";
+}
+
+TEST_F(ModelledDisksTest, AQueueFileThatCannotBeUsedIsAnError) {
+  const auto store = putOnDisks(std::make_unique<HollowStore>(1), {.disks = 1, .queueFile = "/absent/queues"},
+                                clock_, waiter_, counters_);
+  ASSERT_FALSE(store);
+  EXPECT_NE(store.error().message.find("/absent/queues"), std::string::npos);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace shift::sim {
+namespace shift::tools {
 
 /** Bars in groups, as the paper draws its figures. Heights are data, labels are text. */
 struct BarChart {
@@ -32,7 +32,4 @@ struct LineChart {
 std::string toSvg(const BarChart& chart);
 std::string toSvg(const LineChart& chart);
 
-/** Throws std::runtime_error if the file cannot be written. */
-void writeTextFile(const std::string& path, const std::string& text);
-
-}  // namespace shift::sim
+}  // namespace shift::tools

@@ -1,16 +1,14 @@
-#include "tools/sim/Svg.h"
+#include "tools/plot/Svg.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fstream>
 #include <iterator>
-#include <stdexcept>
 #include <string_view>
 
-namespace shift::sim {
+namespace shift::tools {
 
 namespace {
 
@@ -163,13 +161,4 @@ std::string toSvg(const LineChart& chart) {
   return canvas.finish();
 }
 
-void writeTextFile(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file << text;
-  file.flush();
-  if (!file) {
-    throw std::runtime_error("cannot write " + path);
-  }
-}
-
-}  // namespace shift::sim
+}  // namespace shift::tools
