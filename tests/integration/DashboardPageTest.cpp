@@ -1,21 +1,12 @@
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <httplib.h>
 #include <signal.h>
 
-#include <cstdlib>
-#include <fstream>
-#include <nlohmann/json.hpp>
-
-#include "gms/GmsClient.h"
-#include "tests/support/Browser.h"
-#include "tests/support/ClusterFixture.h"
+#include "tests/integration/DashboardFixture.h"
 
 namespace shift {
 namespace {
 
 using nlohmann::json;
-using std::chrono::seconds;
 using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
@@ -27,67 +18,7 @@ const std::string kRight = "\u202Egnp.exe";  // turns the direction of what foll
 const std::string kScript = "<img src=x onerror=window.hacked=1>";
 const std::string kQuotes = R"("a" 'b' & <script>window.hacked=1)";
 
-/** Real processes, looked at in a real browser. */
-class DashboardPageTest : public test::ClusterFixture {
- protected:
-  /** Nodes that admit what they are asked for, and a GMS that knows them. */
-  void startTier(std::uint32_t nodes) {
-    startCluster(nodes, {"policy.name=historic", "policy.min_admit_threshold=0", "policy.block_size=1MiB"},
-                 true);
-    for (std::uint32_t i = 0; i < nodes; ++i) {
-      wire::RingMember member;
-      member.__set_id("node-" + std::to_string(i + 1));
-      member.__set_address(toString(cluster_->nodeAddress(i)));
-      member.__set_adminAddress(toString(cluster_->adminAddress(i)));
-      const auto stored = gms().putMember(member);
-      ASSERT_TRUE(stored) << stored.error().message;
-    }
-  }
-  gms::GmsClient gms() const { return gms::GmsClient(cluster_->gmsAddress(), seconds(60)); }
-
-  void read(const std::string& path, const std::string& job = "train") {
-    readWhole(*newClient(), path, 1 << 20, job);
-  }
-
-  void openPage(const HostPort& server) {
-    browser_ = test::Browser::start(directory_ / "", clock_);
-    browser_->open("http://" + toString(server) + "/");
-  }
-  void openPage() { openPage(cluster_->gmsHttpAddress()); }
-
-  json state() const {
-    httplib::Client client(cluster_->gmsHttpAddress().host, cluster_->gmsHttpAddress().port);
-    client.set_read_timeout(60);
-    const httplib::Result answer = client.Get("/dashboard/api/state");
-    EXPECT_TRUE(answer) << httplib::to_string(answer.error());
-    return answer ? json::parse(answer->body) : json();
-  }
-
-  void await(const char* what, const std::function<bool()>& holds) const {
-    ASSERT_TRUE(browser_->await(holds))
-        << "never: " << what << "; the page says: " << browser_->text("#connection");
-  }
-  void awaitSaid(const std::string& words) const {
-    await(words.c_str(), [&] { return browser_->text("#connection").find(words) != std::string::npos; });
-  }
-  /** The exact number behind a cell of the first row. */
-  std::string hint(const std::string& table, int column) const {
-    return browser_->attribute(table + " tbody tr td:nth-child(" + std::to_string(column) + ")", "title");
-  }
-  std::vector<std::string> column(const std::string& table, int number) const {
-    return browser_->texts(table + " tbody tr td:nth-child(" + std::to_string(number) + ")");
-  }
-  /** For docs/, if whoever runs this says where to. */
-  void keepScreenshot() const {
-    if (const char* const file = std::getenv("SHIFT_DASHBOARD_SCREENSHOT")) {
-      browser_->resize(1280, 1500);
-      std::ofstream(file, std::ios::binary) << browser_->screenshot();
-    }
-  }
-  std::string focused() const { return browser_->run("return document.activeElement.textContent"); }
-
-  std::unique_ptr<test::Browser> browser_;
-};
+using DashboardPageTest = test::DashboardFixture;
 
 TEST_F(DashboardPageTest, ShowsTheNumbersOfTheApiAndFollowsThem) {
   addFile("clicks/ds=1/part-0", 4 << 20, 1);
@@ -230,13 +161,8 @@ TEST_F(DashboardPageTest, ShowsAnnouncedJobsAndAComparisonSideBySide) {
   job.dataset.__set_table("clicks");
   job.dataset.__set_partitions({"clicks/ds=1", "clicks/ds=2"});
   ASSERT_TRUE(gms().registerJob(job));
-  for (const auto& [node, arm] : {std::pair("node-1", "a"), std::pair("node-2", "b")}) {
-    wire::Parameter parameter;
-    parameter.__set_node(node);
-    parameter.__set_name("policy.arm");
-    parameter.__set_value(arm);
-    ASSERT_TRUE(gms().putParameter(parameter));
-  }
+  setParameter("node-1", "policy.arm", "a");
+  setParameter("node-2", "policy.arm", "b");
   read("clicks/ds=1/part-0");
   openPage();
   await("the job", [&] { return column("#jobs", 2) == std::vector<std::string>{"running"}; });
@@ -246,7 +172,6 @@ TEST_F(DashboardPageTest, ShowsAnnouncedJobsAndAComparisonSideBySide) {
     return browser_->texts("#arms thead th") == std::vector<std::string>{"", "arm a", "arm b"};
   });
   EXPECT_EQ(browser_->run("return document.getElementById('comparison').hidden"), false);
-  keepScreenshot();
 }
 
 TEST_F(DashboardPageTest, ANodeHasAPageOfItsOwnInLightAndInDark) {

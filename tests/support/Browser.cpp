@@ -2,9 +2,11 @@
 
 #include <httplib.h>
 
+#include <fstream>
+#include <optional>
 #include <regex>
+#include <sstream>
 #include <stdexcept>
-#include <thread>
 
 namespace shift::test {
 namespace {
@@ -13,16 +15,31 @@ using nlohmann::json;
 using std::chrono::seconds;
 
 constexpr seconds kPatience{120};
+constexpr int kStarts = 10;
 
-/** The driver says on which port it listens. */
-HostPort addressOf(tools::ChildProcess& driver, const Clock& clock) {
+/** Ends when the page changes, and in any case soon: a test may wait for what the page does not show. To ask
+ * without a pause would take the processor from those who are waited for. */
+constexpr const char* kAwaitChange = R"(
+  return new Promise((resolve) => {
+    const end = () => {
+      observer.disconnect();
+      clearTimeout(timer);
+      resolve();
+    };
+    const observer = new MutationObserver(end);
+    const timer = setTimeout(end, 500);
+    observer.observe(document, { attributes: true, characterData: true, childList: true, subtree: true });
+  });)";
+
+/** The driver says on which port it listens; nothing if it does not listen. */
+std::optional<HostPort> addressOf(tools::ChildProcess& driver, const Clock& clock) {
   const std::regex started(R"(started successfully on port (\d+))");
   for (auto line = driver.readLine(clock, kPatience); line; line = driver.readLine(clock, kPatience)) {
     if (std::smatch found; std::regex_search(*line, found, started)) {
-      return {"127.0.0.1", static_cast<std::uint16_t>(std::stoi(found[1]))};
+      return HostPort{"127.0.0.1", static_cast<std::uint16_t>(std::stoi(found[1]))};
     }
   }
-  throw std::runtime_error("chromedriver did not start; Debian's packages are chromium and chromium-driver");
+  return std::nullopt;
 }
 
 std::string decodeBase64(const std::string& text) {
@@ -48,13 +65,21 @@ std::string decodeBase64(const std::string& text) {
 }  // namespace
 
 std::unique_ptr<Browser> Browser::start(const std::string& directory, const Clock& clock) {
-  auto driver =
-      tools::ChildProcess::start({"/usr/bin/chromedriver", "--port=0"}, directory + "/chromedriver.log");
-  if (!driver) {
-    throw std::runtime_error(driver.error().message);
+  const std::string log = directory + "/chromedriver.log";
+  // The driver takes a free port of IPv6 and gives up if the same is not free in IPv4, as happens on a busy
+  // machine.
+  for (int attempt = 0; attempt < kStarts; ++attempt) {
+    auto driver = tools::ChildProcess::start({"/usr/bin/chromedriver", "--port=0"}, log);
+    if (!driver) {
+      throw std::runtime_error(driver.error().message + "; Debian's package is chromium-driver");
+    }
+    if (const auto address = addressOf(**driver, clock)) {
+      return std::unique_ptr<Browser>(new Browser(*std::move(driver), *address, clock));
+    }
   }
-  const HostPort address = addressOf(**driver, clock);
-  return std::unique_ptr<Browser>(new Browser(*std::move(driver), address, clock));
+  std::ostringstream said;
+  said << std::ifstream(log).rdbuf();
+  throw std::runtime_error("chromedriver does not start: " + said.str());
 }
 
 Browser::Browser(std::unique_ptr<tools::ChildProcess> driver, HostPort address, const Clock& clock)
@@ -63,10 +88,12 @@ Browser::Browser(std::unique_ptr<tools::ChildProcess> driver, HostPort address, 
   const json options = {{"args",
                          {"--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
                           "--window-size=1366,900"}}};
-  const json session = call(
-      "POST", "/session",
-      {{"capabilities",
-        {{"alwaysMatch", {{"goog:chromeOptions", options}, {"goog:loggingPrefs", {{"browser", "ALL"}}}}}}}});
+  // Its own patience is 30 s for a script, which is less than a test's.
+  const auto patience = std::chrono::milliseconds(kPatience).count();
+  const json wishes = {{"goog:chromeOptions", options},
+                       {"goog:loggingPrefs", {{"browser", "ALL"}}},
+                       {"timeouts", {{"script", patience}, {"pageLoad", patience}}}};
+  const json session = call("POST", "/session", {{"capabilities", {{"alwaysMatch", wishes}}}});
   session_ = "/session/" + session.at("sessionId").get<std::string>();
 }
 
@@ -78,7 +105,7 @@ Browser::~Browser() {
 
 json Browser::call(const char* method, const std::string& path, const json& body) const {
   httplib::Client client(address_.host, address_.port);
-  client.set_read_timeout(kPatience);
+  client.set_read_timeout(2 * kPatience);  // so that the driver's own word on what takes long is heard
   const bool posts = std::string_view(method) == "POST";
   const httplib::Result answer =
       posts ? client.Post(path, body.is_null() ? "{}" : body.dump(), "application/json") : client.Get(path);
@@ -90,6 +117,10 @@ json Browser::call(const char* method, const std::string& path, const json& body
     throw std::runtime_error("chromedriver: " + said.at("value").value("message", answer->body));
   }
   return said.at("value");
+}
+
+void Browser::runFirst(const std::string& script) {
+  command("Page.addScriptToEvaluateOnNewDocument", {{"source", script}});
 }
 
 void Browser::open(const std::string& url) {
@@ -123,8 +154,19 @@ void Browser::press(const std::string& keys) {
 
 void Browser::preferScheme(const std::string& scheme) {
   const json feature = {{"name", "prefers-color-scheme"}, {"value", scheme}};
-  call("POST", session_ + "/goog/cdp/execute",
-       {{"cmd", "Emulation.setEmulatedMedia"}, {"params", {{"features", json::array({feature})}}}});
+  command("Emulation.setEmulatedMedia", {{"features", json::array({feature})}});
+}
+
+/** Of Chromium's own protocol, where WebDriver has none. */
+json Browser::command(const char* name, const json& parameters) {
+  return call("POST", session_ + "/goog/cdp/execute", {{"cmd", name}, {"params", parameters}});
+}
+
+void Browser::resizeToPage(int width) {
+  resize(width, 900);  // how high the page is follows from how wide it is
+  const int height =
+      run("return document.documentElement.offsetHeight + window.outerHeight - window.innerHeight");
+  resize(width, height);
 }
 
 void Browser::resize(int width, int height) {
@@ -145,13 +187,13 @@ std::vector<std::string> Browser::consoleErrors() {
   return errors;
 }
 
-bool Browser::await(const std::function<bool()>& holds) const {
+bool Browser::await(const std::function<bool()>& holds) {
   const TimePoint deadline = clock_.now() + kPatience;
   while (!holds()) {
     if (clock_.now() > deadline) {
       return false;
     }
-    std::this_thread::yield();
+    run(kAwaitChange);
   }
   return true;
 }

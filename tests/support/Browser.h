@@ -24,6 +24,8 @@ class Browser {
   static std::unique_ptr<Browser> start(const std::string& directory, const Clock& clock);
   ~Browser();
 
+  /** Lets a script run in every page that is opened from now on, before the page's own. */
+  void runFirst(const std::string& script);
   void open(const std::string& url);
   /** What a function body returns, in the page. */
   nlohmann::json run(const std::string& body, const nlohmann::json& arguments = nlohmann::json::array());
@@ -40,18 +42,22 @@ class Browser {
 
   /** "light" or "dark": what the person at the browser likes. */
   void preferScheme(const std::string& scheme);
-  void resize(int width, int height);
+  /** Makes the window so wide, and as high as the page that it shows. */
+  void resizeToPage(int width);
   /** The window as PNG. */
   std::string screenshot();
 
   /** What went to the console as an error since it was last asked, without what the network could not do. */
   std::vector<std::string> consoleErrors();
 
-  /** Calls `holds` until it is true; false if that takes unreasonably long. */
-  bool await(const std::function<bool()>& holds) const;
+  /** Asks `holds` again whenever the page changed, and now and then besides, until it is true; false if that
+   * takes unreasonably long. */
+  bool await(const std::function<bool()>& holds);
 
  private:
   Browser(std::unique_ptr<tools::ChildProcess> driver, HostPort address, const Clock& clock);
+  void resize(int width, int height);
+  nlohmann::json command(const char* name, const nlohmann::json& parameters);
   nlohmann::json call(const char* method, const std::string& path,
                       const nlohmann::json& body = nullptr) const;
 
