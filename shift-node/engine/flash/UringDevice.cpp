@@ -154,16 +154,17 @@ void UringDevice::prepareWaiting() {
   }
 }
 
-/** An answer may take a while: a read is verified in it. The device gets its next requests in between. */
+/** An answer may take a while: a read is verified in it. The device gets its next requests in between; those
+ * after the last go with the call that waits. */
 void UringDevice::answer() {
   for (const auto& [request, error] : completed_) {
+    if (io_uring_sq_ready(&ring_) > 0) {
+      io_uring_submit(&ring_);
+    }
     request->done(error);
     delete request;
     takeQueued(false);
     prepareWaiting();
-    if (io_uring_sq_ready(&ring_) > 0) {
-      io_uring_submit(&ring_);
-    }
   }
   completed_.clear();
 }
