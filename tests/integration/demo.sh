@@ -75,7 +75,9 @@ mapfile -t commands < <(grep -E 'shiftctl --gms ' "$work/said")
 for command in "${commands[@]}"; do
   bash -c "$command" >"$work/answer" 2>&1 || fail "$command failed: $(cat "$work/answer")"
   [[ -s "$work/answer" ]] || fail "$command said nothing"
+  [[ "$command" == *' jobs show '* ]] && finished=$(grep -cE ' yes +' "$work/answer")
 done
+[[ "${finished:-0}" == 3 ]] || fail "the job finished ${finished:-0} of its three partitions"
 interrupt
 
 # Interrupted while jobs read.

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "client-lib/Client.h"
+#include "tools/demo/PartitionReports.h"
 #include "tools/demo/StopWait.h"
 #include "tools/load/CheckedFile.h"
 #include "tools/load/ReadTarget.h"
@@ -34,12 +35,16 @@ Status readFile(const std::string& path, load::ReadTarget& target, const JobSurr
 }
 
 /** All readers of a job, on one queue of files. The first fault ends all of them. */
-Status readAll(const std::vector<std::string>& files, load::ReadTarget& target, const JobSurroundings& around,
-               std::atomic<std::uint64_t>& bytesDone) {
+Status readAll(const std::vector<std::string>& files, load::ReadTarget& target, PartitionReports& reports,
+               const JobSurroundings& around, std::atomic<std::uint64_t>& bytesDone) {
   std::atomic<std::size_t> next{0};
   const auto read = [&]() -> Status {
     for (std::size_t taken = next++; taken < files.size() && !around.stop; taken = next++) {
-      if (Status done = readFile(files[taken], target, around, bytesDone); !done) {
+      Status done = readFile(files[taken], target, around, bytesDone);
+      if (done && !around.stop) {
+        done = reports.fileRead(taken);
+      }
+      if (!done) {
         next = files.size();
         return done;
       }
@@ -95,7 +100,8 @@ Result<JobOutcome> runJob(const std::string& id, const TourJob& job, TimePoint a
     return running.error();
   }
   load::TierTarget target(**client, id);
-  const Status read = readAll(files, target, around, bytesDone);
+  PartitionReports reports(around.gms, id, job, around.dataset);
+  const Status read = readAll(files, target, reports, around, bytesDone);
   const JobOutcome outcome{.took = around.clock.now() - begin,
                            .bytesFromDisks = (*client)->stats().bytesFromBackingStore};
   const bool isComplete = read.ok() && !around.stop;

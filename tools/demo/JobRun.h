@@ -43,8 +43,8 @@ Status announce(gms::GmsClient& gms, const std::string& id, const TourJob& job, 
 
 /**
  * One job's life: waits for its start, is said to run, reads all its files by its readers, who take them from
- * one queue and compare every byte, and is said to be over. Returns at the end, at the first error, or soon
- * after `stop` is set. Adds to `bytesDone` as it goes.
+ * one queue, compare every byte and tell of each partition that they have finished, and is said to be over.
+ * Returns at the end, at the first error, or soon after `stop` is set. Adds to `bytesDone` as it goes.
  */
 Result<JobOutcome> runJob(const std::string& id, const TourJob& job, TimePoint actBegins,
                           const JobSurroundings& around, std::atomic<std::uint64_t>& bytesDone);
