@@ -188,7 +188,9 @@ TEST_F(ChaosTest, NoReadFailsAndNoByteIsWrongWhateverHappensToTheNodes) {
         cluster_->node(victim).signal(SIGKILL);
         letThemRead(step);
         (void)cluster_->node(victim).wait(30s);
-        ASSERT_TRUE(cluster_->restartNode(victim));
+        if (const Status restarted = cluster_->restartNode(victim); !restarted) {
+          FAIL() << restarted.error().message;
+        }
         break;
       case 1:
         cluster_->node(victim).signal(SIGSTOP);

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "ring/RingFile.h"
+#include "tools/cluster/LastingPort.h"
 
 namespace shift::tools {
 namespace {
@@ -59,8 +60,8 @@ Result<std::unique_ptr<LocalCluster>> LocalCluster::start(const LocalClusterConf
   }
   std::unique_ptr<LocalCluster> cluster(new LocalCluster(config, clock));
   cluster->gms_.name = "gms";
-  cluster->gms_.listen = {"127.0.0.1", 0};
-  cluster->gms_.http = {"127.0.0.1", 0};
+  cluster->gms_.listen = lastingPort();
+  cluster->gms_.http = lastingPort();
   const Status gms = cluster->launch(cluster->gms_, cluster->gmsCommand());
   if (!gms) {
     return gms.error();
@@ -133,9 +134,9 @@ Status LocalCluster::setInRing(std::size_t index, bool isInRing) {
 void LocalCluster::newNode() {
   Server& node = nodes_.emplace_back();
   node.name = "node-" + std::to_string(nodes_.size());
-  node.listen = {"127.0.0.1", 0};
-  node.admin = {"127.0.0.1", 0};
-  node.metrics = {"127.0.0.1", 0};
+  node.listen = lastingPort();
+  node.admin = lastingPort();
+  node.metrics = lastingPort();
 }
 
 Status LocalCluster::restartGms() {
