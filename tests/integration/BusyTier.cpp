@@ -6,6 +6,7 @@
 
 #include "client-lib/Client.h"
 #include "common/ByteSize.h"
+#include "tools/cluster/EnlistNodes.h"
 #include "tools/dataset/RandomFile.h"
 
 namespace shift::test {
@@ -112,17 +113,13 @@ void BusyTier::makeTables() {
 
 /** Every other node compares another policy. */
 void BusyTier::enlist() {
+  orThrow(tools::enlistNodes(*gms_, *cluster_));
   for (std::uint32_t i = 0; i < kNodes; ++i) {
-    wire::RingMember member;
-    member.__set_id(fmt::format("node-{}", i + 1));
-    member.__set_address(toString(cluster_->nodeAddress(i)));
-    member.__set_adminAddress(toString(cluster_->adminAddress(i)));
-    orThrow(gms_->putMember(member));
     const bool isFirst = i % 2 == 0;
     for (const auto& [name, value] : {std::pair("policy.name", isFirst ? "historic" : "planned"),
                                       std::pair("policy.arm", isFirst ? "a" : "b")}) {
       wire::Parameter parameter;
-      parameter.__set_node(member.id);
+      parameter.__set_node(cluster_->nodeName(i));
       parameter.__set_name(name);
       parameter.__set_value(value);
       orThrow(gms_->putParameter(parameter));

@@ -2,6 +2,8 @@
 
 #include <httplib.h>
 
+#include "tools/cluster/EnlistNodes.h"
+
 namespace shift::test {
 namespace {
 
@@ -31,14 +33,9 @@ void DashboardFixture::startTier(std::uint32_t nodes, const std::vector<std::str
                                        "policy.block_size=1MiB"};
   settings.insert(settings.end(), moreSettings.begin(), moreSettings.end());
   startCluster(nodes, settings, true);
-  for (std::uint32_t i = 0; i < nodes; ++i) {
-    wire::RingMember member;
-    member.__set_id("node-" + std::to_string(i + 1));
-    member.__set_address(toString(cluster_->nodeAddress(i)));
-    member.__set_adminAddress(toString(cluster_->adminAddress(i)));
-    const auto stored = gms().putMember(member);
-    ASSERT_TRUE(stored) << stored.error().message;
-  }
+  gms::GmsClient client = gms();
+  const Status enlisted = tools::enlistNodes(client, *cluster_);
+  ASSERT_TRUE(enlisted) << enlisted.error().message;
 }
 
 gms::GmsClient DashboardFixture::gms() const {

@@ -4,6 +4,7 @@
 #include <future>
 
 #include "shift-node/AdminClient.h"
+#include "tools/cluster/EnlistNodes.h"
 #include "tools/text/ProgressLine.h"
 
 namespace shift::demo {
@@ -103,21 +104,8 @@ Status Stage::seat(const std::vector<Policy>& nodes) {
   if (Status replaced = cluster_->replaceNodes(settings); !replaced) {
     return replaced;
   }
-  return introduceNodes();
-}
-
-/** The ring file is what clients go by; the dashboard and shiftctl find nodes by the GMS. */
-Status Stage::introduceNodes() {
-  for (std::size_t i = 0; i < cluster_->size(); ++i) {
-    wire::RingMember member;
-    member.__set_id(cluster_->nodeName(i));
-    member.__set_address(toString(cluster_->nodeAddress(i)));
-    member.__set_adminAddress(toString(cluster_->adminAddress(i)));
-    if (const Result<wire::RingMember> stored = gms_->putMember(member); !stored) {
-      return stored.error();
-    }
-  }
-  return {};
+  // The ring file is what clients go by; the dashboard and shiftctl go by the GMS.
+  return tools::enlistNodes(*gms_, *cluster_);
 }
 
 Result<ActOutcome> Stage::play(const std::string& name, Schedule& schedule) {

@@ -71,7 +71,6 @@ class Stage {
   Stage(const StageConfig& config, const Clock& clock, const std::atomic<bool>& stop);
 
   Status open();
-  Status introduceNodes();
   Result<std::vector<NodeWork>> workOfNodes() const;
   std::string storeRoot() const { return config_.directory + "/store"; }
 
