@@ -14,6 +14,8 @@ namespace {
 
 constexpr int kEventsAtOnce = 64;
 
+thread_local EventLoop* ofThisThread = nullptr;
+
 void check(int outcome, const char* doing) {
   if (outcome < 0) {
     throw std::system_error(errno, std::generic_category(), doing);
@@ -84,7 +86,21 @@ void EventLoop::remove(int descriptor) {
   ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, descriptor, nullptr);
 }
 
+EventLoop* EventLoop::current() {
+  return ofThisThread;
+}
+
+void EventLoop::keep(std::uint64_t key, std::unique_ptr<EventHandler> handler) {
+  kept_.insert_or_assign(key, std::move(handler));
+}
+
+EventHandler* EventLoop::kept(std::uint64_t key) const {
+  const auto found = kept_.find(key);
+  return found == kept_.end() ? nullptr : found->second.get();
+}
+
 void EventLoop::run() {
+  ofThisThread = this;
   std::array<epoll_event, kEventsAtOnce> events;
   for (;;) {
     const int count = ::epoll_wait(epoll_.get(), events.data(), kEventsAtOnce, -1);
@@ -98,6 +114,7 @@ void EventLoop::run() {
       }
     }
     if (!runTasks()) {
+      kept_.clear();
       return;
     }
   }

@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <thread>
+#include <unordered_map>
 #include <vector>
 
 #include "common/FileDescriptor.h"
@@ -36,10 +38,19 @@ class EventLoop {
   /** Runs what is posted, then ends the thread. Any thread but the loop's; may be called again. */
   void stop();
 
+  /** The loop whose thread this is; null on any other thread. */
+  static EventLoop* current();
+
   // On the loop's thread. A handler must be removed before its descriptor is closed.
   void add(int descriptor, std::uint32_t events, EventHandler& handler);
   void change(int descriptor, std::uint32_t events, EventHandler& handler);
   void remove(int descriptor);
+
+  // On the loop's thread. What somebody has of their own for each loop, under a key that is theirs alone. It
+  // is destroyed on the loop's thread when that ends, after the last task.
+  void keep(std::uint64_t key, std::unique_ptr<EventHandler> handler);
+  /** Null if nothing is kept under the key. */
+  EventHandler* kept(std::uint64_t key) const;
 
  private:
   void run();
@@ -51,6 +62,7 @@ class EventLoop {
   std::mutex mutex_;
   std::vector<std::function<void()>> tasks_;
   bool stopping_ = false;
+  std::unordered_map<std::uint64_t, std::unique_ptr<EventHandler>> kept_;
   std::thread thread_;  // last, so that it starts when all else is ready
 };
 

@@ -132,6 +132,15 @@ bool wakeAfter(const FileDescriptor& socket, std::size_t bytes) {
   return ::setsockopt(socket.get(), SOL_SOCKET, SO_RCVLOWAT, &least, sizeof least) == 0;
 }
 
+Status useCongestionControl(const FileDescriptor& socket, const std::string& algorithm) {
+  if (::setsockopt(socket.get(), IPPROTO_TCP, TCP_CONGESTION, algorithm.data(),
+                   static_cast<socklen_t>(algorithm.size())) == 0) {
+    return {};
+  }
+  return Error::fromErrno(errno, "congestion control \"" + algorithm +
+                                     "\" (net.ipv4.tcp_allowed_congestion_control lists what there is)");
+}
+
 void disableNagle(const FileDescriptor& socket) {
   const int on = 1;
   ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "common/Clock.h"
 #include "common/FileDescriptor.h"
 #include "common/HostPort.h"
@@ -23,6 +25,10 @@ bool waitUntilReady(const FileDescriptor& socket, bool forReading, const Clock& 
 /** From now on the socket counts as readable only with so many bytes to read, or when the peer has closed it.
  * False: the kernel does not do it. */
 bool wakeAfter(const FileDescriptor& socket, std::size_t bytes);
+
+/** How the socket, and what a listening one accepts from now on, shares the network with others: "cubic",
+ * "bbr" or what else the kernel has. The error names it and what stands in the way. */
+Status useCongestionControl(const FileDescriptor& socket, const std::string& algorithm);
 
 /** Sends small frames at once instead of waiting for more. */
 void disableNagle(const FileDescriptor& socket);

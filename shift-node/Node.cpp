@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <thread>
+
 #include "backing-store/DirectoryStore.h"
 #include "backing-store/ModelledDisks.h"
 #include "common/Log.h"
@@ -17,6 +20,12 @@ namespace {
 constexpr std::size_t kMaxLedgerNames = 100'000;
 constexpr Duration kGmsTimeout = std::chrono::seconds(5);
 constexpr Duration kReportEvery = std::chrono::seconds(2);
+constexpr std::uint32_t kMostServerThreads = 64;
+
+std::uint32_t serverThreads(const NodeConfig& config) {
+  return config.serverThreads > 0 ? config.serverThreads
+                                  : std::clamp(std::thread::hardware_concurrency(), 1U, kMostServerThreads);
+}
 
 }  // namespace
 
@@ -163,11 +172,12 @@ Status Node::linkToGms() {
 Status Node::serve() {
   Result<std::unique_ptr<ReadServer>> readServer =
       ReadServer::start({.listen = config_.listen,
-                         .threads = config_.serverThreads,
+                         .threads = serverThreads(config_),
                          .maxConnections = config_.maxConnections,
                          .maxInFlightBytes = config_.maxInFlightBytes,
                          .drainTimeout = config_.drainTimeout,
-                         .segmentSize = segmentSize_},
+                         .segmentSize = segmentSize_,
+                         .congestionControl = config_.congestionControl},
                         *dataPlane_, clock_, counters_);
   if (!readServer) {
     return readServer.error();

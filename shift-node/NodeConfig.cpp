@@ -110,7 +110,10 @@ void describe(NodeConfig& config, ConfigSchema& schema) {
   schema.text("gms.address", config.gms, "where the GMS is, as host:port; empty = no dataset specs");
   schema.text("gms.snapshot_file", config.gmsSnapshot,
               "file that keeps what the GMS last said, for a restart while it is down; empty = none");
-  schema.integer("server.threads", config.serverThreads, 1, 64, "threads that talk to clients");
+  schema.integer("server.threads", config.serverThreads, 0, 64,
+                 "threads that talk to clients and read flash for them; 0 = one for each core");
+  schema.text("server.congestion_control", config.congestionControl,
+              "TCP congestion control towards clients, such as cubic; empty = the system's");
   schema.integer("server.max_connections", config.maxConnections, 1, 1'000'000,
                  "connections open at once; more are closed at once");
   schema.byteSize("server.max_in_flight", config.maxInFlightBytes, 8 * kMiB, 1 * kTiB,

@@ -44,7 +44,8 @@ struct NodeConfig {
   std::string gmsSnapshot;
   std::string stateFile;
   std::string traceDirectory;
-  std::uint32_t serverThreads = 2;
+  std::uint32_t serverThreads = 0;
+  std::string congestionControl;
   std::uint32_t maxConnections = 4096;
   std::uint64_t maxInFlightBytes = 512 * kMiB;
   Duration drainTimeout = std::chrono::seconds(5);

@@ -30,8 +30,8 @@ std::unique_ptr<ShiftTier> startShift(const PathOptions& options, const Dataset&
 Field::Field(const PathOptions& options, const Dataset& dataset)
     : shift(startShift(options, dataset, true)),
       unverified(startShift(options, dataset, false)),
-      bareLoop(std::make_unique<BareLoop>(dataset, 1)),
-      bareLoopOverAll(std::make_unique<BareLoop>(dataset, dataset.items())) {
+      bareLoop(BareLoop::ofOneItem(dataset)),
+      bareLoopOverAll(BareLoop::ofAll(dataset)) {
   peers.push_back(startNginxFiles(options.directory + "/nginx-files", dataset));
   peers.push_back(startNginxCache(options.directory + "/nginx-cache", dataset));
   peers.push_back(startMemcached(options.directory + "/memcached", dataset));

@@ -141,6 +141,11 @@ Result<std::unique_ptr<ReadServer>> ReadServer::start(const ReadServerConfig& co
   if (!address) {
     return address.error();
   }
+  if (!config.congestionControl.empty()) {
+    if (const Status chosen = net::useCongestionControl(*socket, config.congestionControl); !chosen) {
+      return chosen.error();
+    }
+  }
   std::unique_ptr<ReadServer> server(new ReadServer(config, dataPlane, clock, counters));
   server->address_ = *address;
   server->listen(*std::move(socket));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "common/HostPort.h"
@@ -17,6 +18,7 @@ struct ReadServerConfig {
   Duration drainTimeout = std::chrono::seconds(5);
   Duration defaultDeadline = std::chrono::seconds(10);  // for requests that bring none
   std::uint32_t segmentSize = 0;
+  std::string congestionControl;  // empty: the system's
 };
 
 /**

@@ -1,9 +1,7 @@
 #include "shift-node/engine/flash/UringDevice.h"
 
 #include <sys/eventfd.h>
-#include <sys/uio.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <future>
 #include <utility>
@@ -14,12 +12,18 @@
 namespace shift::node {
 namespace {
 
-/** The kernel takes at most this much in one registered buffer. */
-constexpr std::size_t kLargestRegistered = kGiB;
+/**
+ * What a loop has under way on the device at the same time: enough for any SSD, as a node has a loop for each
+ * core, and no more, since the rest waits where it costs nothing. A device may tell of what it has done only
+ * when its queue is empty, as virtual ones do: given everything at once, it would work while the processor
+ * waits, and then wait while the processor sends.
+ */
+constexpr std::uint64_t kLoopBytes = kMiB;
 
-/** The thread asks for completions itself, so the kernel need not interrupt it. Older kernels know less. */
-constexpr unsigned kFlagChoices[] = {IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN,
-                                     IORING_SETUP_COOP_TASKRUN, 0};
+std::uint64_t nextNumber() {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
+}
 
 }  // namespace
 
@@ -48,9 +52,16 @@ Result<std::unique_ptr<UringDevice>> UringDevice::open(FlashFile& file, unsigned
 }
 
 UringDevice::UringDevice(FlashFile file, unsigned queueDepth)
-    : Device(file.path(), file.size()), file_(std::move(file)), queueDepth_(queueDepth) {}
+    : Device(file.path(), file.size()),
+      file_(std::move(file)),
+      queueDepth_(queueDepth),
+      number_(nextNumber()),
+      ring_(file_.descriptor(), {.requests = queueDepth}) {}
 
 UringDevice::~UringDevice() {
+  for (std::size_t left = onLoops_->load(); left != 0; left = onLoops_->load()) {
+    onLoops_->wait(left);
+  }
   if (!thread_.joinable()) {
     return;
   }
@@ -63,160 +74,76 @@ UringDevice::~UringDevice() {
 }
 
 std::string UringDevice::describe() const {
-  return std::string("io_uring, ") + (registered_.empty() ? "plain" : "registered") + " buffers" +
+  return std::string("io_uring, ") + (isRegistered_ ? "registered" : "plain") + " buffers" +
          (file_.isDirect() ? "" : ", through the page cache");
 }
 
 void UringDevice::start(std::vector<IoRequest> requests) {
-  std::vector<IoRequest*> owned;
-  owned.reserve(requests.size());
-  for (IoRequest& request : requests) {
-    owned.push_back(new IoRequest(std::move(request)));
+  if (LoopUring* const ring = ringOfThisLoop()) {
+    return ring->start(std::move(requests));
   }
   bool wasAsleep = false;
   {
     std::lock_guard lock(mutex_);
     wasAsleep = std::exchange(isAsleep_, false);
-    queue_.insert(queue_.end(), owned.begin(), owned.end());
+    queue_.insert(queue_.end(), std::make_move_iterator(requests.begin()),
+                  std::make_move_iterator(requests.end()));
   }
   if (wasAsleep) {
     ::eventfd_write(wake_.get(), 1);
   }
 }
 
-int UringDevice::setUp(std::span<std::byte> memory) {
-  int error = 0;
-  for (const unsigned flags : kFlagChoices) {
-    // One entry more than requests: the wake-up read is always in the ring.
-    error = -io_uring_queue_init(queueDepth_ + 1, &ring_, flags);
-    if (error != EINVAL) {
-      break;
-    }
+LoopUring* UringDevice::ringOfThisLoop() {
+  net::EventLoop* const loop = net::EventLoop::current();
+  if (loop == nullptr || !hasRingsForLoops_) {
+    return nullptr;
   }
-  if (error != 0) {
-    return error;
+  if (net::EventHandler* const kept = loop->kept(number_)) {
+    return static_cast<LoopUring*>(kept);
   }
-  registerMemory(memory);
-  armWake();
-  return 0;
+  Result<std::unique_ptr<LoopUring>> ring =
+      LoopUring::open(*loop, file_.descriptor(), {.requests = queueDepth_, .bytes = kLoopBytes}, onLoops_);
+  if (!ring) {
+    hasRingsForLoops_ = false;
+    logWarning(name() + ": one io_uring for all threads, not one for each: " + ring.error().message);
+    return nullptr;
+  }
+  LoopUring* const made = ring->get();
+  loop->keep(number_, *std::move(ring));
+  return made;
 }
 
-void UringDevice::registerMemory(std::span<std::byte> memory) {
-  std::vector<iovec> parts;
-  for (std::size_t at = 0; at < memory.size(); at += kLargestRegistered) {
-    parts.push_back({memory.data() + at, std::min(kLargestRegistered, memory.size() - at)});
+int UringDevice::setUp(std::span<std::byte> memory) {
+  if (const int error = ring_.open(); error != 0) {
+    return error;
   }
-  if (parts.empty()) {
-    return;
-  }
-  const int result = io_uring_register_buffers(&ring_, parts.data(), static_cast<unsigned>(parts.size()));
-  if (result != 0) {
-    logWarning(Error::fromErrno(-result, "registering " + formatByteSize(static_cast<double>(memory.size())) +
-                                             " with io_uring (raise the locked-memory limit)")
-                   .message);
-    return;
-  }
-  for (const iovec& part : parts) {
-    auto* const begin = static_cast<std::byte*>(part.iov_base);
-    registered_.push_back({begin, begin + part.iov_len});
-  }
+  isRegistered_ = ring_.registerMemory(memory);
+  ring_.wakeBy(wake_.get());
+  return 0;
 }
 
 void UringDevice::run() {
   while (true) {
     takeQueued(true);
-    prepareWaiting();
     {
       std::lock_guard lock(mutex_);
-      if (stopping_ && queue_.empty() && waiting_.empty() && inFlight_ == 0) {
-        break;
+      if (stopping_ && queue_.empty() && ring_.isIdle()) {
+        return;
       }
     }
-    io_uring_submit_and_wait(&ring_, 1);
-    reap();
-    answer();
+    ring_.submitAndWait();
+    ring_.answer([this] { takeQueued(false); });
   }
-  io_uring_queue_exit(&ring_);
 }
 
 void UringDevice::takeQueued(bool isGoingToSleep) {
   std::lock_guard lock(mutex_);
-  waiting_.insert(waiting_.end(), queue_.begin(), queue_.end());
-  isAsleep_ = isGoingToSleep;
+  for (IoRequest& request : queue_) {
+    ring_.add(std::move(request));
+  }
   queue_.clear();
-}
-
-void UringDevice::prepareWaiting() {
-  while (!waiting_.empty() && inFlight_ < queueDepth_) {
-    prepare(waiting_.front());
-    waiting_.pop_front();
-    ++inFlight_;
-  }
-}
-
-/** An answer may take a while: a read is verified in it. The device gets its next requests in between; those
- * after the last go with the call that waits. */
-void UringDevice::answer() {
-  for (const auto& [request, error] : completed_) {
-    if (io_uring_sq_ready(&ring_) > 0) {
-      io_uring_submit(&ring_);
-    }
-    request->done(error);
-    delete request;
-    takeQueued(false);
-    prepareWaiting();
-  }
-  completed_.clear();
-}
-
-void UringDevice::prepare(IoRequest* request) {
-  io_uring_sqe* const entry = io_uring_get_sqe(&ring_);  // never null: inFlight_ is bounded by the ring
-  const auto home = std::find_if(registered_.begin(), registered_.end(), [&](const Registered& part) {
-    return request->data >= part.begin && request->data + request->length <= part.end;
-  });
-  const int fd = file_.descriptor();
-  const bool isRead = request->kind == IoKind::kRead;
-  if (home != registered_.end()) {
-    const int index = static_cast<int>(home - registered_.begin());
-    isRead ? io_uring_prep_read_fixed(entry, fd, request->data, request->length, request->offset, index)
-           : io_uring_prep_write_fixed(entry, fd, request->data, request->length, request->offset, index);
-  } else {
-    isRead ? io_uring_prep_read(entry, fd, request->data, request->length, request->offset)
-           : io_uring_prep_write(entry, fd, request->data, request->length, request->offset);
-  }
-  io_uring_sqe_set_data(entry, request);
-}
-
-void UringDevice::armWake() {
-  io_uring_sqe* const entry = io_uring_get_sqe(&ring_);
-  io_uring_prep_read(entry, wake_.get(), &wakeValue_, sizeof wakeValue_, 0);
-  io_uring_sqe_set_data(entry, nullptr);
-}
-
-void UringDevice::reap() {
-  unsigned head = 0;
-  unsigned seen = 0;
-  bool woken = false;
-  io_uring_cqe* entry = nullptr;
-  io_uring_for_each_cqe(&ring_, head, entry) {
-    ++seen;
-    auto* const request = static_cast<IoRequest*>(io_uring_cqe_get_data(entry));
-    if (request == nullptr) {
-      woken = true;
-      continue;
-    }
-    --inFlight_;
-    if (entry->res == -EINTR || entry->res == -EAGAIN) {
-      waiting_.push_front(request);
-      continue;
-    }
-    const bool isWhole = entry->res == static_cast<int>(request->length);
-    completed_.emplace_back(request, isWhole ? 0 : entry->res < 0 ? -entry->res : EIO);
-  }
-  io_uring_cq_advance(&ring_, seen);
-  if (woken) {
-    armWake();
-  }
+  isAsleep_ = isGoingToSleep;
 }
 
 }  // namespace shift::node

@@ -71,5 +71,35 @@ TEST(EventLoop, CallsTheHandlerOfAReadyDescriptor) {
   loop.stop();
 }
 
+TEST(EventLoop, IsTheCurrentOneOnItsThreadOnly) {
+  EventLoop loop;
+  std::promise<EventLoop*> seen;
+  loop.post([&] { seen.set_value(EventLoop::current()); });
+  EXPECT_EQ(seen.get_future().get(), &loop);
+  EXPECT_EQ(EventLoop::current(), nullptr);
+}
+
+TEST(EventLoop, WhatIsKeptIsFoundByItsKeyAndDestroyedOnTheLoopsThreadAfterTheLastTask) {
+  struct Kept final : EventHandler {
+    explicit Kept(std::vector<std::string>& events) : story(events) {}
+    ~Kept() override { story.push_back(EventLoop::current() != nullptr ? "on the loop" : "elsewhere"); }
+    void onEvents(std::uint32_t) override {}
+    std::vector<std::string>& story;
+  };
+  std::vector<std::string> story;
+  EventLoop loop;
+  loop.post([&] {
+    EXPECT_EQ(loop.kept(7), nullptr);
+    auto handler = std::make_unique<Kept>(story);
+    EventHandler* const raw = handler.get();
+    loop.keep(7, std::move(handler));
+    EXPECT_EQ(loop.kept(7), raw);
+    EXPECT_EQ(loop.kept(8), nullptr);
+  });
+  loop.post([&] { story.emplace_back("last task"); });
+  loop.stop();
+  EXPECT_EQ(story, (std::vector<std::string>{"last task", "on the loop"}));
+}
+
 }  // namespace
 }  // namespace shift::net

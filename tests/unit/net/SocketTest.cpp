@@ -1,6 +1,8 @@
 #include "net/Socket.h"
 
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 
 namespace shift::net {
@@ -69,6 +71,26 @@ TEST(Socket, WakesAReaderOnlyWhenItIsWorthIt) {
   EXPECT_FALSE(isReadable(1ms));
   writer = FileDescriptor();
   EXPECT_TRUE(isReadable(5s)) << "the peer has gone: there is nothing more to wait for";
+}
+
+TEST(Socket, WhatAListenerAcceptsHasItsCongestionControl) {
+  const SystemClock clock;
+  const Result<FileDescriptor> listener = listenOn({"127.0.0.1", 0});
+  ASSERT_TRUE(useCongestionControl(*listener, "reno").ok()) << "which every kernel offers to everybody";
+  const Result<FileDescriptor> client = connectTo(*localAddress(*listener), clock, clock.now() + 5s);
+  ASSERT_TRUE(waitUntilReady(*listener, true, clock, clock.now() + 5s));
+  const FileDescriptor accepted(::accept4(listener->get(), nullptr, nullptr, SOCK_CLOEXEC));
+  char name[16] = {};
+  socklen_t size = sizeof name;
+  ASSERT_EQ(::getsockopt(accepted.get(), IPPROTO_TCP, TCP_CONGESTION, name, &size), 0);
+  EXPECT_STREQ(name, "reno");
+}
+
+TEST(Socket, NamesACongestionControlThatThereIsNot) {
+  const Result<FileDescriptor> listener = listenOn({"127.0.0.1", 0});
+  const Status chosen = useCongestionControl(*listener, "turtle");
+  ASSERT_FALSE(chosen.ok());
+  EXPECT_NE(chosen.error().message.find("\"turtle\""), std::string::npos) << chosen.error().message;
 }
 
 }  // namespace
