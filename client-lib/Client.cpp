@@ -72,6 +72,11 @@ class Client::State {
   void refresh() {
     std::lock_guard lock(refreshMutex_);
     watcher_->tick();
+    for (const auto& [member, node] : watcher_->view()->nodes) {
+      if (node != nullptr) {
+        node->tellTaken();
+      }
+    }
   }
 
   Result<Handle> open(std::string_view path, const OpenOptions& options) {

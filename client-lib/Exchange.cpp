@@ -95,8 +95,13 @@ std::string Exchange::nextBatch() {
     request.__set_wantsFilling(options_.mayHedge != nullptr);
     batch.gets.push_back(std::move(request));
   }
-  return batch.gets.size() == 1 ? protocol::encodeGet(batch.gets.front())
-                                : protocol::encodeBatch(batch, protocol::FrameKind::kGetBatch);
+  const std::int64_t taken = connection_->sayTaken();
+  if (batch.gets.size() == 1) {
+    batch.gets.front().__set_taken(taken);
+    return protocol::encodeGet(batch.gets.front());
+  }
+  batch.__set_taken(taken);
+  return protocol::encodeBatch(batch, protocol::FrameKind::kGetBatch);
 }
 
 Status Exchange::receiveNext() {

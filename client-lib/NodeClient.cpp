@@ -43,6 +43,12 @@ void NodeClient::succeeded(NodeConnection connection) {
   }
 }
 
+void NodeClient::tellTaken() {
+  std::lock_guard lock(mutex_);  // for a few microseconds a connection
+  // What cannot be said at once is not waited for: such a connection is closed, which says as much.
+  std::erase_if(idle_, [this](NodeConnection& connection) { return !connection.tellTaken(clock_.now()); });
+}
+
 void NodeClient::answeredAfter(Duration took) {
   std::lock_guard lock(mutex_);
   latency_.add(took);

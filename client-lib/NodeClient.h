@@ -29,6 +29,10 @@ class NodeClient {
   /** The node answered, whatever it said; the connection is kept for the next. */
   void succeeded(NodeConnection connection);
 
+  /** Tells the node, over connections that have fallen idle, what was received on them: until then it must
+   * keep that in memory. Now and then, from one thread. */
+  void tellTaken();
+
   /** How long its answers from the cache took, and what would be unusual for them. */
   void answeredAfter(Duration took);
   Duration unusualLatency() const;

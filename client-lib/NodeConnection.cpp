@@ -15,9 +15,9 @@ namespace {
  * once more. */
 constexpr std::size_t kReadAhead = 512;
 
-/** A body is waited for in pieces of this size at least: being woken costs a thread as much as copying some.
- */
-constexpr std::size_t kBodyWorthWaking = 64 * kKiB;
+/** A body is waited for and received in pieces of this size: being woken costs a thread as much as copying
+ * some, and what was copied is still in the processor's cache when it is verified. */
+constexpr std::size_t kBodyPiece = 256 * kKiB;
 
 Error timedOut(const char* doing) {
   return {ErrorCode::kTimedOut, std::string(doing) + ": no progress before the deadline"};
@@ -89,7 +89,22 @@ Result<wire::BatchAnswer> NodeConnection::receiveBatchAnswer(TimePoint deadline)
       protocol::decodeBatchAnswer(std::span(ahead_).subspan(protocol::kPrefixSize, prefix->headerSize));
   ahead_.erase(ahead_.begin(),
                ahead_.begin() + static_cast<std::ptrdiff_t>(protocol::kPrefixSize + prefix->headerSize));
+  ++frames_;
   return answer;
+}
+
+std::int64_t NodeConnection::sayTaken() {
+  framesSaid_ = frames_;
+  return frames_;
+}
+
+Status NodeConnection::tellTaken(TimePoint deadline) {
+  if (framesSaid_ == frames_) {
+    return {};
+  }
+  wire::Taken taken;
+  taken.__set_frames(sayTaken());
+  return send(protocol::encodeTaken(taken), deadline);
 }
 
 Result<wire::ReadAnswer> NodeConnection::receive(const Place& place, const Arrived& arrived,
@@ -114,13 +129,15 @@ Result<wire::ReadAnswer> NodeConnection::receive(const Place& place, const Arriv
   ahead_.erase(ahead_.begin(), ahead_.begin() + static_cast<std::ptrdiff_t>(headerEnd + early));
   arrived(body->first(early));
   for (std::span<std::byte> left = body->subspan(early); !left.empty();) {
-    const Result<std::size_t> got = receiveSome(left, std::min(left.size(), kBodyWorthWaking), deadline);
+    const std::span<std::byte> piece = left.first(std::min(left.size(), kBodyPiece));
+    const Result<std::size_t> got = receiveSome(piece, piece.size(), deadline);
     if (!got) {
       return got.error();
     }
     arrived(left.first(*got));
     left = left.subspan(*got);
   }
+  ++frames_;
   return answer;
 }
 

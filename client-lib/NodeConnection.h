@@ -45,6 +45,12 @@ class NodeConnection {
   /** The next answer, to a probe or a prefetch. */
   Result<wire::BatchAnswer> receiveBatchAnswer(TimePoint deadline);
 
+  /** How many frames have been received whole, to be said with the next request; the node is then taken to
+   * know it. */
+  std::int64_t sayTaken();
+  /** Tells it to a node that does not know, when no request is at hand. */
+  Status tellTaken(TimePoint deadline);
+
  private:
   NodeConnection(FileDescriptor socket, const Clock& clock);
 
@@ -58,6 +64,8 @@ class NodeConnection {
 
   FileDescriptor socket_;
   const Clock* clock_;
+  std::int64_t frames_ = 0;      // received whole
+  std::int64_t framesSaid_ = 0;  // of those that the node knows of
   std::size_t worthWaking_ = 1;  // what the kernel was told: fewer bytes do not wake a thread that waits
   std::vector<std::byte>
       ahead_;  // received, not yet used: prefix, header and perhaps the first bytes of the body

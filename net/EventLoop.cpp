@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <future>
 #include <system_error>
 #include <utility>
@@ -101,6 +102,11 @@ EventHandler* EventLoop::kept(std::uint64_t key) const {
 
 void EventLoop::run() {
   ofThisThread = this;
+  // A peer that is gone is an errno, also from calls that cannot be told so.
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  ::sigaddset(&signals, SIGPIPE);
+  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   std::array<epoll_event, kEventsAtOnce> events;
   for (;;) {
     const int count = ::epoll_wait(epoll_.get(), events.data(), kEventsAtOnce, -1);

@@ -86,7 +86,7 @@ Result<Prefix> decodePrefix(std::span<const std::byte> bytes) {
   Prefix prefix;
   const auto kind = std::to_integer<std::uint8_t>(bytes[4]);
   if (kind < static_cast<std::uint8_t>(FrameKind::kGet) ||
-      kind > static_cast<std::uint8_t>(FrameKind::kBatchAnswer)) {
+      kind > static_cast<std::uint8_t>(FrameKind::kTaken)) {
     return malformed("unknown kind");
   }
   prefix.kind = static_cast<FrameKind>(kind);
@@ -116,6 +116,10 @@ std::string encodeBatch(const wire::BatchRequest& request, FrameKind kind) {
   return encode(kind, request, 0);
 }
 
+std::string encodeTaken(const wire::Taken& taken) {
+  return encode(FrameKind::kTaken, taken, 0);
+}
+
 std::string encodeBatchAnswer(const wire::BatchAnswer& answer) {
   return encode(FrameKind::kBatchAnswer, answer, 0);
 }
@@ -142,6 +146,10 @@ Result<wire::BatchRequest> decodeBatch(std::span<const std::byte> header) {
 
 Result<wire::BatchAnswer> decodeBatchAnswer(std::span<const std::byte> header) {
   return decode<wire::BatchAnswer>(header);
+}
+
+Result<wire::Taken> decodeTaken(std::span<const std::byte> header) {
+  return decode<wire::Taken>(header);
 }
 
 }  // namespace shift::protocol

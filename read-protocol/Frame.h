@@ -43,6 +43,7 @@ enum class FrameKind : std::uint8_t {
   kPrefetch = 5,     // header BatchRequest: bring these, if admitted; answered at once by kBatchAnswer
   kGetChecksum = 6,  // header GetRequest; answered by kAnswer with checksums and no body
   kBatchAnswer = 7,  // header BatchAnswer, no body
+  kTaken = 8,        // header Taken, no body; not answered
 };
 
 /** Whether it is for a client to send. */
@@ -60,6 +61,7 @@ Result<Prefix> decodePrefix(std::span<const std::byte> bytes);
 /** The prefix and header of a frame, ready to send; the body, if any, follows it. */
 std::string encodeGet(const wire::GetRequest& request, FrameKind kind = FrameKind::kGet);
 std::string encodeBatch(const wire::BatchRequest& request, FrameKind kind);
+std::string encodeTaken(const wire::Taken& taken);
 std::string encodeBatchAnswer(const wire::BatchAnswer& answer);
 std::string encodeAnswer(const wire::ReadAnswer& answer, std::uint32_t bodySize);
 
@@ -69,5 +71,6 @@ Result<wire::ReadAnswer> decodeAnswer(std::span<const std::byte> header);
 /** Also refuses more ranges than kMaxBatch, and none. */
 Result<wire::BatchRequest> decodeBatch(std::span<const std::byte> header);
 Result<wire::BatchAnswer> decodeBatchAnswer(std::span<const std::byte> header);
+Result<wire::Taken> decodeTaken(std::span<const std::byte> header);
 
 }  // namespace shift::protocol

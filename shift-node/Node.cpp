@@ -175,6 +175,7 @@ Status Node::serve() {
                          .threads = serverThreads(config_),
                          .maxConnections = config_.maxConnections,
                          .maxInFlightBytes = config_.maxInFlightBytes,
+                         .maxLentBytes = std::min(config_.maxLentBytes, config_.dramBytes / 4),
                          .drainTimeout = config_.drainTimeout,
                          .segmentSize = segmentSize_,
                          .congestionControl = config_.congestionControl},
@@ -222,6 +223,7 @@ Status Node::servePages(const std::shared_ptr<AdminService>& admin) {
                          .plane = *plane_,
                          .inForce = [this] { return liveParameters_->inForce(); },
                          .inFlightBytes = [this] { return readServer_->inFlightBytes(); },
+                         .lentBytes = [this] { return readServer_->lentBytes(); },
                          .clock = clock_});
   tier_ = std::make_unique<LocalTier>(config_.id, admin);
   monitor_ = std::make_unique<dashboard::Monitor>("node", *tier_, clock_);

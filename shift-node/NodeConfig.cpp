@@ -118,6 +118,10 @@ void describe(NodeConfig& config, ConfigSchema& schema) {
                  "connections open at once; more are closed at once");
   schema.byteSize("server.max_in_flight", config.maxInFlightBytes, 8 * kMiB, 1 * kTiB,
                   "bytes that all answers under way may hold; more is answered busy");
+  schema.byteSize(
+      "server.max_lent", config.maxLentBytes, 0, 1 * kTiB,
+      "bytes that may be sent without a copy and that clients have not taken yet, at most a quarter of "
+      "cache.dram; 0 = all is copied");
   schema.duration("server.drain_timeout", config.drainTimeout, seconds(0), seconds(600),
                   "how long a stopping node lets answers under way finish");
   schema.integer("fill.threads", config.fillThreads, 1, 1024, "reads of the backing store at once");

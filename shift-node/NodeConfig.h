@@ -48,6 +48,7 @@ struct NodeConfig {
   std::string congestionControl;
   std::uint32_t maxConnections = 4096;
   std::uint64_t maxInFlightBytes = 512 * kMiB;
+  std::uint64_t maxLentBytes = 256 * kMiB;
   Duration drainTimeout = std::chrono::seconds(5);
   std::uint32_t fillThreads = 8;
   std::uint64_t maxBackingRead = 8 * kMiB;

@@ -97,6 +97,8 @@ void NodeMetrics::addTraffic(Exposition& exposition) const {
                  Kind::kCounter, {}, sums["node_get_hits_total"] * seek + transfer);
   gauge(exposition, "shift_node_in_flight_bytes", "Bytes that all answers under way hold",
         static_cast<double>(parts_.inFlightBytes()));
+  gauge(exposition, "shift_node_lent_bytes", "Bytes sent without a copy that clients have not taken yet",
+        static_cast<double>(parts_.lentBytes()));
 }
 
 void NodeMetrics::addLimits(Exposition& exposition) const {

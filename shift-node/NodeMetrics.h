@@ -30,6 +30,7 @@ class NodeMetrics {
     const control::ControlPlane& plane;
     std::function<NodeConfig()> inForce;  // with what was changed since the start
     std::function<std::uint64_t()> inFlightBytes;
+    std::function<std::uint64_t()> lentBytes;
     const Clock& clock;
   };
   explicit NodeMetrics(const Parts& parts) : parts_(parts), started_(parts.clock.wallNow()) {}

@@ -21,6 +21,7 @@ struct GetRequest {
   12: optional string job;
   13: optional i32 deadlineMs;  // how long the client will wait, from now on
   14: optional bool wantsFilling = false;  // the client wants to hear FILLING
+  15: optional i64 taken;                  // see Taken; of a get that is not in a batch
 }
 
 /** Many ranges at once: of a getBatch, a probe or a prefetch. */
@@ -28,6 +29,18 @@ struct BatchRequest {
   1: required i64 requestId;         // of the whole; a getBatch is answered range by range, under the ranges' own ids
   2: required list<GetRequest> gets;
   3: optional bool inOrder = false;  // of a getBatch: answer in the order of the list, not as they come
+  4: optional i64 taken;             // see Taken
+}
+
+/**
+ * How many of the frames that the node has sent on this connection the client has received whole. A node may send to a
+ * client that says so without copying: the kernel then hands out the node's own memory, which must stay as it is until
+ * the client has it. Requests bring the number along; a connection that falls idle says it in a frame of its own, which
+ * is not answered. Such a client takes everything or closes the connection; it never shuts down its half of it and
+ * reads on.
+ */
+struct Taken {
+  1: required i64 frames;
 }
 
 /** Enums travel as plain numbers: one that this release does not know must survive the wire. */

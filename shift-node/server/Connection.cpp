@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <mutex>
 
 #include "common/Log.h"
 
@@ -19,13 +20,16 @@ constexpr std::size_t kInputSize = protocol::kPrefixSize + protocol::kMaxHeaderS
 constexpr std::size_t kBuffersPerSend = 64;
 /** More is handed to the kernel in several calls: a client takes the first bytes while the next are copied,
  * and both find them in the processor's cache. */
-constexpr std::size_t kMostPerSend = 512 * kKiB;
+constexpr std::size_t kMostPerCopy = 512 * kKiB;
+/** Less is copied sooner than it is lent. */
+constexpr std::size_t kWorthLending = 64 * kKiB;
 
-/** Gathers buffers for one system call, leaving out the first `skip` bytes, which are sent already. */
+/** Gathers buffers of about `most` bytes for one system call, leaving out the first `skip` bytes, which are
+ * sent already. */
 class BufferList {
  public:
-  explicit BufferList(std::size_t skip) : skip_(skip) {}
-  bool full() const { return count_ == buffers_.size() || bytes_ >= kMostPerSend; }
+  BufferList(std::size_t skip, std::size_t most) : skip_(skip), most_(most) {}
+  bool full() const { return count_ == buffers_.size() || bytes_ >= most_; }
   void add(const void* data, std::size_t size) {
     const std::size_t skipped = std::min(skip_, size);
     skip_ -= skipped;
@@ -34,15 +38,11 @@ class BufferList {
       bytes_ += size - skipped;
     }
   }
-  msghdr message() {
-    msghdr header{};
-    header.msg_iov = buffers_.data();
-    header.msg_iovlen = count_;
-    return header;
-  }
+  std::span<iovec> buffers() { return {buffers_.data(), count_}; }
 
  private:
   std::size_t skip_;
+  const std::size_t most_;
   std::array<iovec, kBuffersPerSend> buffers_;
   std::size_t count_ = 0;
   std::size_t bytes_ = 0;
@@ -51,10 +51,11 @@ class BufferList {
 }  // namespace
 
 Connection::Connection(FileDescriptor socket, std::shared_ptr<net::EventLoop> loop,
-                       const ConnectionContext& context, Closed closed)
+                       const ConnectionContext& context, net::PageSender* pages, Closed closed)
     : socket_(std::move(socket)),
       loop_(std::move(loop)),
       context_(context),
+      pages_(pages),
       closed_(std::move(closed)),
       input_(kInputSize) {
   context_.counters.open.add();
@@ -62,6 +63,13 @@ Connection::Connection(FileDescriptor socket, std::shared_ptr<net::EventLoop> lo
 
 Connection::~Connection() {
   context_.counters.open.add(-1);
+  if (!lent_.empty()) {
+    // The server ends while a client may still copy from these pages, and nobody will tell when it has.
+    static std::mutex mutex;
+    static auto* const keptForGood = new std::vector<std::deque<Lent>>;
+    const std::lock_guard lock(mutex);
+    keptForGood->push_back(std::move(lent_));
+  }
 }
 
 void Connection::start() {
@@ -71,14 +79,14 @@ void Connection::start() {
 }
 
 void Connection::onEvents(std::uint32_t events) {
-  const auto self = shared_from_this();  // close() may drop the owner's reference
+  const auto self = shared_from_this();  // the owner's reference may be dropped
   if ((events & (EPOLLERR | EPOLLHUP)) != 0) {
-    return close();
+    return clientIsGone();
   }
-  if ((events & EPOLLOUT) != 0) {
+  if (open_ && (events & EPOLLOUT) != 0) {
     send();
   }
-  if (open_ && (events & EPOLLIN) != 0) {
+  if ((events & EPOLLIN) != 0) {
     readRequests();
   }
 }
@@ -86,27 +94,55 @@ void Connection::onEvents(std::uint32_t events) {
 void Connection::drain() {
   draining_ = true;
   if (open_ && underWay_ == 0 && output_.empty()) {
-    return close();
+    return hangUp();
   }
   watch();
 }
 
 void Connection::close() {
-  if (!open_) {
+  if (!open_ && !isLingering_) {
     return;
   }
+  dropOutput();
   open_ = false;
+  isLingering_ = false;
   loop_->remove(socket_.get());
-  output_.clear();
   closed_(shared_from_this());
+}
+
+void Connection::dropOutput() {
+  if (!output_.empty() && output_.front().loan) {  // perhaps in part with the kernel
+    lent_.push_back({framesSent_ + 1, std::move(output_.front().slices), std::move(output_.front().loan)});
+  }
+  output_.clear();
+}
+
+void Connection::hangUp() {
+  dropOutput();
+  if (lent_.empty()) {
+    return close();
+  }
+  open_ = false;
+  isLingering_ = true;
+  ::shutdown(socket_.get(), SHUT_WR);
+  inputSize_ = 0;
+  watched_ = EPOLLIN;
+  loop_->change(socket_.get(), watched_, *this);
+  closed_(shared_from_this());
+}
+
+void Connection::clientIsGone() {
+  lent_.clear();
+  output_.clear();
+  close();
 }
 
 void Connection::readRequests() {
   const ssize_t got = ::recv(socket_.get(), input_.data() + inputSize_, input_.size() - inputSize_, 0);
   if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) {
-    return close();
+    return clientIsGone();
   }
-  if (got > 0) {
+  if (got > 0 && open_) {  // else it lingers, and what comes is of no interest
     inputSize_ += static_cast<std::size_t>(got);
     handleFrames();
   }
@@ -118,7 +154,7 @@ void Connection::handleFrames() {
   const auto malformed = [&](const Error& error) {
     context_.counters.malformed.add();
     logWarning("closing a connection: " + error.message);
-    close();
+    hangUp();
   };
   while (open_ && !draining_ && !saturated() && rest().size() >= protocol::kPrefixSize) {
     const Result<protocol::Prefix> prefix = protocol::decodePrefix(rest());
@@ -148,12 +184,26 @@ Status Connection::handle(protocol::FrameKind kind, std::span<const std::byte> h
     if (!request) {
       return request.error();
     }
+    if (request->__isset.taken) {
+      if (const Status taken = took(request->taken); !taken) {
+        return taken;
+      }
+    }
     kind == protocol::FrameKind::kGet ? handleGet(*request, {}) : handleGetChecksum(*request);
     return {};
+  }
+  if (kind == protocol::FrameKind::kTaken) {
+    const Result<wire::Taken> taken = protocol::decodeTaken(header);
+    return taken ? took(taken->frames) : taken.error();
   }
   const Result<wire::BatchRequest> batch = protocol::decodeBatch(header);
   if (!batch) {
     return batch.error();
+  }
+  if (batch->__isset.taken) {
+    if (const Status taken = took(batch->taken); !taken) {
+      return taken;
+    }
   }
   kind == protocol::FrameKind::kGetBatch ? handleGetBatch(*batch) : handleRanges(kind, *batch);
   return {};
@@ -256,10 +306,26 @@ void Connection::answer(Ready ready) {
   for (const AnswerSlice& slice : ready.answer.slices) {
     bodySize += slice.length;
   }
+  InFlightBytes::Reservation loan;
+  if (saysWhatItTook_ && pages_ != nullptr && bodySize >= kWorthLending) {
+    loan = context_.lendable.reserve(bodySize);  // empty if others have taken too little: it is copied then
+  }
   put({.header = protocol::encodeAnswer(header, static_cast<std::uint32_t>(bodySize)),
        .slices = std::move(ready.answer.slices),
        .size = bodySize,
-       .reservation = std::move(ready.reservation)});
+       .reservation = std::move(ready.reservation),
+       .loan = std::move(loan)});
+}
+
+Status Connection::took(std::int64_t frames) {
+  if (frames < 0 || static_cast<std::uint64_t>(frames) > framesSent_) {
+    return Error{ErrorCode::kCorrupt, "malformed frame: the client has taken what was never sent"};
+  }
+  saysWhatItTook_ = true;
+  while (!lent_.empty() && lent_.front().frame <= static_cast<std::uint64_t>(frames)) {
+    lent_.pop_front();
+  }
+  return {};
 }
 
 void Connection::put(Outgoing outgoing) {
@@ -273,18 +339,7 @@ void Connection::put(Outgoing outgoing) {
 
 void Connection::send() {
   while (open_ && !output_.empty()) {
-    BufferList buffers(frontSent_);
-    for (const Outgoing& outgoing : output_) {
-      buffers.add(outgoing.header.data(), outgoing.header.size());
-      for (const AnswerSlice& slice : outgoing.slices) {
-        buffers.add(slice.bytes().data(), slice.length);
-      }
-      if (buffers.full()) {
-        break;
-      }
-    }
-    const msghdr message = buffers.message();
-    const ssize_t sent = ::sendmsg(socket_.get(), &message, MSG_NOSIGNAL);
+    const ssize_t sent = output_.front().loan ? sendPages() : sendCopies();
     if (sent < 0 && errno == EINTR) {
       continue;
     }
@@ -292,22 +347,66 @@ void Connection::send() {
       break;
     }
     if (sent < 0) {
-      return close();
+      return clientIsGone();
     }
-    outputBytes_ -= static_cast<std::size_t>(sent);
-    for (frontSent_ += static_cast<std::size_t>(sent);
-         !output_.empty() && frontSent_ >= output_.front().size;) {
-      frontSent_ -= output_.front().size;
-      output_.pop_front();
-    }
+    advance(static_cast<std::size_t>(sent));
   }
   if (draining_ && underWay_ == 0 && output_.empty()) {
-    return close();
+    return hangUp();
   }
   if (open_ && inputSize_ >= protocol::kPrefixSize && !saturated()) {
     return handleFrames();  // requests that waited for room
   }
   watch();
+}
+
+ssize_t Connection::sendCopies() {
+  BufferList list(frontSent_, kMostPerCopy);
+  for (const Outgoing& outgoing : output_) {
+    if (list.full() || outgoing.loan) {
+      break;
+    }
+    list.add(outgoing.header.data(), outgoing.header.size());
+    for (const AnswerSlice& slice : outgoing.slices) {
+      list.add(slice.bytes().data(), slice.length);
+    }
+  }
+  msghdr message{};
+  message.msg_iov = list.buffers().data();
+  message.msg_iovlen = list.buffers().size();
+  return ::sendmsg(socket_.get(), &message, MSG_NOSIGNAL);
+}
+
+ssize_t Connection::sendPages() {
+  Outgoing& front = output_.front();
+  if (frontSent_ < front.header.size()) {
+    return ::send(socket_.get(), front.header.data() + frontSent_, front.header.size() - frontSent_,
+                  MSG_NOSIGNAL | MSG_MORE);
+  }
+  BufferList list(frontSent_ - front.header.size(), pages_->most());
+  for (const AnswerSlice& slice : front.slices) {
+    list.add(slice.bytes().data(), slice.length);
+  }
+  const ssize_t sent = pages_->send(socket_.get(), list.buffers());
+  if (sent < 0 && (errno == EINVAL || errno == ENOSYS || errno == EPERM) &&
+      frontSent_ == front.header.size()) {
+    front.loan = {};  // where the system cannot lend or forbids it, it is copied
+    return 0;
+  }
+  return sent;
+}
+
+void Connection::advance(std::size_t sent) {
+  outputBytes_ -= sent;
+  for (frontSent_ += sent; !output_.empty() && frontSent_ >= output_.front().size;) {
+    Outgoing& front = output_.front();
+    frontSent_ -= front.size;
+    ++framesSent_;
+    if (front.loan) {
+      lent_.push_back({framesSent_, std::move(front.slices), std::move(front.loan)});
+    }
+    output_.pop_front();
+  }
 }
 
 void Connection::watch() {

@@ -12,6 +12,7 @@
 #include "common/Clock.h"
 #include "common/FileDescriptor.h"
 #include "net/EventLoop.h"
+#include "net/PageSender.h"
 #include "read-protocol/Frame.h"
 #include "shift-node/DataPlane.h"
 #include "shift-node/server/InFlightBytes.h"
@@ -23,6 +24,7 @@ namespace shift::node {
 struct ConnectionContext {
   DataPlane& dataPlane;
   InFlightBytes& inFlight;
+  InFlightBytes& lendable;
   const Clock& clock;
   ServerCounters& counters;
   std::uint32_t segmentSize = 0;
@@ -32,15 +34,20 @@ struct ConnectionContext {
 /**
  * One client. Reads requests as they come, several may be under way at once, and sends answers as they are
  * ready. Bounded: past a number of requests or of unsent bytes it stops reading until the client has taken
- * some. A malformed frame ends the connection. Lives on one event loop; the loop's server owns it and is
- * told, once, when it is over.
+ * some. A malformed frame ends the connection. Lives on one event loop, whose server owns it.
+ *
+ * To a client that says what it has taken, long answers are lent: sent from the cached segments' own pages,
+ * without a copy. Such segments are held until the client has taken them or its end is closed. So a
+ * connection that is over for the node may have to wait, silent, for the client: it is then called lingering.
  */
 class Connection final : public net::EventHandler, public std::enable_shared_from_this<Connection> {
  public:
+  /** Told when the connection is over or begins to linger, and when that ends. */
   using Closed = std::function<void(const std::shared_ptr<Connection>&)>;
 
+  /** `pages` belongs to the loop; null: everything is copied. */
   Connection(FileDescriptor socket, std::shared_ptr<net::EventLoop> loop, const ConnectionContext& context,
-             Closed closed);
+             net::PageSender* pages, Closed closed);
   ~Connection() override;
 
   // On the loop's thread:
@@ -48,8 +55,9 @@ class Connection final : public net::EventHandler, public std::enable_shared_fro
   void onEvents(std::uint32_t events) override;
   /** Takes no more requests; closes when those under way have been answered. */
   void drain();
-  /** Closes now, whatever is under way. */
+  /** Closes now, whatever is under way. What is lent then stays in memory for good: only for the end. */
   void close();
+  bool isLingering() const { return isLingering_; }
 
  private:
   struct Outgoing {
@@ -57,6 +65,13 @@ class Connection final : public net::EventHandler, public std::enable_shared_fro
     std::vector<AnswerSlice> slices;
     std::size_t size = 0;  // header and slices
     InFlightBytes::Reservation reservation;
+    InFlightBytes::Reservation loan;  // not empty: the slices are lent, not copied
+  };
+  /** Handed to the kernel, and not known to be taken. */
+  struct Lent {
+    std::uint64_t frame = 0;  // its number on this connection, from 1
+    std::vector<AnswerSlice> slices;
+    InFlightBytes::Reservation loan;
   };
 
   /** An answer on its way to the output. */
@@ -93,22 +108,40 @@ class Connection final : public net::EventHandler, public std::enable_shared_fro
   void answer(Ready ready);
   void put(Outgoing outgoing);
   void send();
+  /** Both: some of the output's first bytes; the result is sendmsg(2)'s. */
+  ssize_t sendCopies();
+  ssize_t sendPages();
+  /** So much of the output is with the kernel. */
+  void advance(std::size_t sent);
+  /** The client has so many frames. An error if they were never sent. */
+  Status took(std::int64_t frames);
+  /** What is not sent will not be. */
+  void dropOutput();
+  /** The node wants no more of it. */
+  void hangUp();
+  /** The client's end is closed: nobody reads what was lent. */
+  void clientIsGone();
   void watch();
   bool saturated() const;
 
   FileDescriptor socket_;
   const std::shared_ptr<net::EventLoop> loop_;
   const ConnectionContext& context_;
+  net::PageSender* const pages_;
   const Closed closed_;
   std::vector<std::byte> input_;
   std::size_t inputSize_ = 0;
   std::deque<Outgoing> output_;
   std::size_t frontSent_ = 0;    // bytes of output_.front() that are sent
   std::size_t outputBytes_ = 0;  // not yet sent
-  std::size_t underWay_ = 0;     // requests without an answer in output_
+  std::uint64_t framesSent_ = 0;
+  std::deque<Lent> lent_;
+  bool saysWhatItTook_ = false;
+  std::size_t underWay_ = 0;  // requests without an answer in output_
   std::uint32_t watched_ = 0;
   bool draining_ = false;
   bool open_ = false;
+  bool isLingering_ = false;
 };
 
 }  // namespace shift::node

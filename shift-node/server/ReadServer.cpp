@@ -6,9 +6,11 @@
 
 #include <cerrno>
 #include <future>
+#include <optional>
 #include <unordered_set>
 #include <utility>
 
+#include "common/Log.h"
 #include "net/Socket.h"
 
 namespace shift::node {
@@ -16,7 +18,14 @@ namespace shift::node {
 /** One event loop and its connections, which only the loop's thread touches. */
 class ReadServer::Shard : public std::enable_shared_from_this<Shard> {
  public:
-  explicit Shard(const ConnectionContext& context) : context_(context) {}
+  explicit Shard(const ConnectionContext& context) : context_(context) {
+    Result<net::PageSender> pages = net::PageSender::open();
+    if (pages) {
+      pages_ = *std::move(pages);
+    } else {
+      logWarning("answers are copied, not lent: " + pages.error().message);
+    }
+  }
 
   net::EventLoop& loop() { return *loop_; }
 
@@ -28,7 +37,7 @@ class ReadServer::Shard : public std::enable_shared_from_this<Shard> {
         return;
       }
       const auto connection = std::make_shared<Connection>(
-          std::move(*handed), self->loop_, self->context_,
+          std::move(*handed), self->loop_, self->context_, self->pages_ ? &*self->pages_ : nullptr,
           [shard = self.get()](const std::shared_ptr<Connection>& closed) { shard->forget(closed); });
       self->connections_.insert(connection);
       connection->start();
@@ -55,6 +64,7 @@ class ReadServer::Shard : public std::enable_shared_from_this<Shard> {
       for (const std::shared_ptr<Connection>& connection : connections) {
         connection->close();
       }
+      lingering_.clear();
     });
     loop_->stop();
   }
@@ -62,6 +72,10 @@ class ReadServer::Shard : public std::enable_shared_from_this<Shard> {
  private:
   void forget(const std::shared_ptr<Connection>& connection) {
     connections_.erase(connection);
+    lingering_.erase(connection);
+    if (connection->isLingering()) {
+      lingering_.insert(connection);
+    }
     tellIfDrained();
   }
 
@@ -74,7 +88,10 @@ class ReadServer::Shard : public std::enable_shared_from_this<Shard> {
 
   const ConnectionContext& context_;
   const std::shared_ptr<net::EventLoop> loop_ = std::make_shared<net::EventLoop>();
+  std::optional<net::PageSender> pages_;
   std::unordered_set<std::shared_ptr<Connection>> connections_;
+  std::unordered_set<std::shared_ptr<Connection>>
+      lingering_;  // over, but for what their clients have to take
   std::promise<void> drained_;
   bool draining_ = false;
   bool told_ = false;
@@ -157,8 +174,10 @@ ReadServer::ReadServer(const ReadServerConfig& config, DataPlane& dataPlane, con
     : config_(config),
       counters_(counters),
       inFlight_(config.maxInFlightBytes),
+      lent_(config.maxLentBytes),
       context_{.dataPlane = dataPlane,
                .inFlight = inFlight_,
+               .lendable = lent_,
                .clock = clock,
                .counters = counters_,
                .segmentSize = config.segmentSize,

@@ -15,6 +15,7 @@ struct ReadServerConfig {
   std::uint32_t threads = 2;
   std::uint32_t maxConnections = 4096;
   std::uint64_t maxInFlightBytes = 512 * 1024 * 1024;
+  std::uint64_t maxLentBytes = 64 * 1024 * 1024;
   Duration drainTimeout = std::chrono::seconds(5);
   Duration defaultDeadline = std::chrono::seconds(10);  // for requests that bring none
   std::uint32_t segmentSize = 0;
@@ -38,6 +39,8 @@ class ReadServer {
   const HostPort& address() const { return address_; }
   /** What all answers under way hold now. */
   std::uint64_t inFlightBytes() const { return inFlight_.used(); }
+  /** What was sent without a copy and not taken yet. */
+  std::uint64_t lentBytes() const { return lent_.used(); }
 
  private:
   class Acceptor;
@@ -50,6 +53,7 @@ class ReadServer {
   const ReadServerConfig config_;
   ServerCounters counters_;
   InFlightBytes inFlight_;
+  InFlightBytes lent_;
   const ConnectionContext context_;
   HostPort address_;
   std::vector<std::shared_ptr<Shard>> shards_;

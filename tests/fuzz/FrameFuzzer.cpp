@@ -42,5 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       header, decodeBatch, [](const auto& batch) { return encodeBatch(batch, FrameKind::kGetBatch); });
   checkRoundTrip<shift::wire::BatchAnswer>(header, decodeBatchAnswer,
                                            [](const auto& answer) { return encodeBatchAnswer(answer); });
+  checkRoundTrip<shift::wire::Taken>(header, decodeTaken,
+                                     [](const auto& taken) { return encodeTaken(taken); });
   return 0;
 }

@@ -21,6 +21,7 @@ struct InProcessNodeConfig {
   std::uint64_t maxQueuedBytes = 1024 * 1024;
   std::uint32_t fillThreads = 2;
   std::uint64_t maxInFlightBytes = 64 * 1024 * 1024;
+  std::uint64_t maxLentBytes = 64 * 1024 * 1024;
 };
 
 /** A node's parts, joined as in shift-node/Node.cpp but over a store in memory, with each part open to the
@@ -53,6 +54,7 @@ class InProcessNode {
     server = *node::ReadServer::start({.listen = {"127.0.0.1", 0},
                                        .threads = 2,
                                        .maxInFlightBytes = settings.maxInFlightBytes,
+                                       .maxLentBytes = settings.maxLentBytes,
                                        .segmentSize = settings.segmentSize},
                                       dataPlane, clock, counters);
     return server->address();

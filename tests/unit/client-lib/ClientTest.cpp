@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "net/Socket.h"
+#include "tests/support/AlteringEngine.h"
 #include "tests/support/ClientFixture.h"
 #include "tests/support/InProcessNode.h"
 #include "tests/support/TemporaryDirectory.h"
@@ -17,42 +18,6 @@ namespace {
 using namespace std::chrono_literals;
 
 class ClientTest : public test::ClientFixture {};
-
-/** Passes everything on, but flips a bit in what it returns. */
-class CorruptingEngine final : public node::Engine {
- public:
-  void lookup(std::span<const SegmentKey> keys, node::LookupDone done) override {
-    inner_.lookup(keys, [done](std::vector<node::SegmentRef> found) {
-      for (node::SegmentRef& ref : found) {
-        if (ref) {
-          const auto copy = node::allocateSegment(ref.size);
-          std::copy_n(ref.data.get(), ref.size, copy.get());
-          copy.get()[ref.size / 2] ^= std::byte{1};
-          ref.data = copy;
-        }
-      }
-      done(std::move(found));
-    });
-  }
-  std::vector<bool> probe(std::span<const SegmentKey> keys) const override { return inner_.probe(keys); }
-  node::InsertOutcome insert(const SegmentKey& key, node::SegmentRef segment, double score) override {
-    return inner_.insert(key, std::move(segment), score);
-  }
-  void remove(const SegmentKey& key) override { inner_.remove(key); }
-  void setScores(std::span<const node::GroupScore> scores) override { inner_.setScores(scores); }
-  double evictionFloor() const override { return inner_.evictionFloor(); }
-  Status flush() override { return inner_.flush(); }
-  node::EngineStatus status() const override { return inner_.status(); }
-  std::size_t keyParts() const override { return inner_.keyParts(); }
-  std::vector<SegmentKey> keysIn(std::size_t part) const override { return inner_.keysIn(part); }
-  void verify(std::span<const SegmentKey> keys, node::VerifyDone done) override {
-    inner_.verify(keys, std::move(done));
-  }
-
- private:
-  CounterRegistry counters_;
-  node::MemoryEngine inner_{{.capacityBytes = 1 << 20}, counters_};
-};
 
 TEST_F(ClientTest, ReadsEveryByteThroughTheNode) {
   connect({node_.serve()});
@@ -120,7 +85,10 @@ TEST_F(ClientTest, FallsBackPerRangeNotPerRead) {
 }
 
 TEST_F(ClientTest, NeverReturnsAWrongByteFromACorruptCache) {
-  CorruptingEngine corrupting;
+  test::AlteringEngine corrupting([](std::shared_ptr<std::byte> copy, std::uint32_t size) {
+    copy.get()[size / 2] ^= std::byte{1};
+    return copy;
+  });
   test::InProcessNode bad({}, &corrupting);
   bad.store.put("t/f", content_, "v1");
   connect({bad.serve()});

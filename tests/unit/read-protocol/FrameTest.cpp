@@ -81,7 +81,7 @@ TEST(Frame, RefusesEveryPrefixThatNoHonestPeerSends) {
   EXPECT_TRUE(refuses(0, 'G'));
   EXPECT_TRUE(refuses(3, '2'));
   EXPECT_TRUE(refuses(4, 0));
-  EXPECT_TRUE(refuses(4, 8)) << "an unknown kind";
+  EXPECT_TRUE(refuses(4, 9)) << "an unknown kind";
   EXPECT_TRUE(refuses(6, 1));
   EXPECT_TRUE(refuses(10, 1)) << "a header of 64 KiB and more";
   EXPECT_TRUE(refuses(12, 1)) << "a request with a body";
@@ -89,6 +89,19 @@ TEST(Frame, RefusesEveryPrefixThatNoHonestPeerSends) {
   std::string empty = good;
   empty.replace(8, 4, 4, '\0');
   EXPECT_FALSE(decodePrefix(bytesOf(empty)));
+}
+
+TEST(Frame, WhatAClientTookSurvivesTheWire) {
+  wire::Taken taken;
+  taken.__set_frames(1'000'000'000'000);
+  const std::string frame = encodeTaken(taken);
+  const Result<Prefix> prefix = decodePrefix(bytesOf(frame));
+  ASSERT_TRUE(prefix);
+  EXPECT_EQ(prefix->kind, FrameKind::kTaken);
+  EXPECT_TRUE(isRequest(prefix->kind));
+  const Result<wire::Taken> decoded = decodeTaken(bytesOf(frame).subspan(kPrefixSize));
+  ASSERT_TRUE(decoded);
+  EXPECT_TRUE(*decoded == taken);
 }
 
 TEST(Frame, RefusesAnAnswerLongerThanAnyGet) {

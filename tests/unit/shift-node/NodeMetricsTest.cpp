@@ -50,6 +50,7 @@ class NodeMetricsTest : public testing::Test {
                         .plane = *plane_,
                         .inForce = [this] { return inForce_; },
                         .inFlightBytes = [] { return 42; },
+                        .lentBytes = [] { return 7; },
                         .clock = clock_});
   }
 

@@ -231,7 +231,7 @@ TEST_F(UringDeviceTest, LoopsAndOtherThreadsMayUseItSideBySide) {
       for (int round = 0; round < kRounds; ++round) {
         const std::size_t piece = random() % (kPieces / 4) * 4 + static_cast<std::size_t>(worker);
         const bool isRead = random() % 2 == 0;
-        std::fill(buffer.bytes().begin(), buffer.bytes().end(), numbered(piece));
+        std::fill(buffer.bytes().begin(), buffer.bytes().end(), isRead ? std::byte{0} : numbered(piece));
         std::promise<int> done;
         const auto start = [&] {
           std::vector<IoRequest> requests;
