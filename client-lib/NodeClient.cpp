@@ -1,5 +1,9 @@
 #include "client-lib/NodeClient.h"
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 namespace shift::client {
 namespace {
 
@@ -25,7 +29,7 @@ Result<NodeConnection> NodeClient::connect() {
       if (idle_.empty()) {
         break;
       }
-      kept.emplace(std::move(idle_.back()));
+      kept.emplace(std::move(idle_.back().connection));
       idle_.pop_back();
     }
     if (kept->idle()) {
@@ -39,14 +43,25 @@ void NodeClient::succeeded(NodeConnection connection) {
   std::lock_guard lock(mutex_);
   breaker_.succeeded();
   if (idle_.size() < kMaxIdle) {
-    idle_.push_back(std::move(connection));
+    idle_.push_back({std::move(connection)});
   }
 }
 
 void NodeClient::tellTaken() {
-  std::lock_guard lock(mutex_);  // for a few microseconds a connection
+  std::vector<Idle> resting;
+  {
+    std::lock_guard lock(mutex_);
+    const auto rested = std::stable_partition(idle_.begin(), idle_.end(), [](Idle& idle) {
+      return !std::exchange(idle.hasRested, true) || !idle.connection.hasToTell();
+    });
+    std::move(rested, idle_.end(), std::back_inserter(resting));
+    idle_.erase(rested, idle_.end());
+  }
   // What cannot be said at once is not waited for: such a connection is closed, which says as much.
-  std::erase_if(idle_, [this](NodeConnection& connection) { return !connection.tellTaken(clock_.now()); });
+  std::erase_if(resting, [this](Idle& idle) { return !idle.connection.tellTaken(clock_.now()); });
+  std::lock_guard lock(mutex_);
+  idle_.insert(idle_.begin(), std::make_move_iterator(resting.begin()),
+               std::make_move_iterator(resting.end()));
 }
 
 void NodeClient::answeredAfter(Duration took) {
@@ -60,7 +75,7 @@ Duration NodeClient::unusualLatency() const {
 }
 
 void NodeClient::failed() {
-  std::vector<NodeConnection> dropped;  // closed outside the lock
+  std::vector<Idle> dropped;  // closed outside the lock
   std::lock_guard lock(mutex_);
   breaker_.failed(clock_.now());
   dropped.swap(idle_);

@@ -29,8 +29,8 @@ class NodeClient {
   /** The node answered, whatever it said; the connection is kept for the next. */
   void succeeded(NodeConnection connection);
 
-  /** Tells the node, over connections that have fallen idle, what was received on them: until then it must
-   * keep that in memory. Now and then, from one thread. */
+  /** Tells the node, over connections that nobody has used since the last call, what was received on them:
+   * until then it must keep that in memory. Now and then, from one thread. */
   void tellTaken();
 
   /** How long its answers from the cache took, and what would be unusual for them. */
@@ -48,7 +48,11 @@ class NodeClient {
   mutable std::mutex mutex_;
   Breaker breaker_;
   LatencyEstimate latency_;
-  std::vector<NodeConnection> idle_;
+  struct Idle {
+    NodeConnection connection;
+    bool hasRested = false;  // through a call of tellTaken()
+  };
+  std::vector<Idle> idle_;
 };
 
 }  // namespace shift::client

@@ -99,9 +99,6 @@ std::int64_t NodeConnection::sayTaken() {
 }
 
 Status NodeConnection::tellTaken(TimePoint deadline) {
-  if (framesSaid_ == frames_) {
-    return {};
-  }
   wire::Taken taken;
   taken.__set_frames(sayTaken());
   return send(protocol::encodeTaken(taken), deadline);

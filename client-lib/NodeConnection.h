@@ -48,7 +48,9 @@ class NodeConnection {
   /** How many frames have been received whole, to be said with the next request; the node is then taken to
    * know it. */
   std::int64_t sayTaken();
-  /** Tells it to a node that does not know, when no request is at hand. */
+  /** Whether the node does not know it yet. */
+  bool hasToTell() const { return framesSaid_ != frames_; }
+  /** Tells it when no request is at hand. */
   Status tellTaken(TimePoint deadline);
 
  private:

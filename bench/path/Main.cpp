@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
+#include <string>
 
 #include "bench/path/Parts.h"
 #include "common/TemporaryDirectory.h"
@@ -18,6 +20,20 @@ struct Part {
 constexpr std::array kParts = {Part{"dram", measureDramHits}, Part{"latency", measureLatency},
                                Part{"flash", measureFlashHits}, Part{"connections", measureConnections},
                                Part{"segments", measureSegments}};
+
+/** All contestants use the system's congestion control. One that paces, as bbr does, is meant for long
+ * distances: on loopback it costs them all, and those that send in many pieces most. */
+void sayIfTcpPaces() {
+  std::string name;
+  std::getline(std::ifstream("/proc/sys/net/ipv4/tcp_congestion_control"), name);
+  if (name.starts_with("bbr")) {
+    std::fprintf(
+        stderr,
+        "note: TCP congestion control is %s here, which paces; to compare as Debian's default has it:\n"
+        "      sysctl -w net.ipv4.tcp_congestion_control=cubic\n",
+        name.c_str());
+  }
+}
 
 }  // namespace
 }  // namespace shift::bench
@@ -39,6 +55,7 @@ int main(int argc, char** argv) {
   app.add_option("--rounds", options.rounds, "turns of each contestant")->check(CLI::Range(5, 1000));
   app.add_option("--only", only, "one part of it")->check(CLI::IsMember(names));
   CLI11_PARSE(app, argc, argv);
+  sayIfTcpPaces();
   options.binaries = std::filesystem::read_symlink("/proc/self/exe").parent_path().string();
   try {
     for (const Part& part : kParts) {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "common/ByteSize.h"
 #include "gms/GmsClient.h"
 #include "tests/support/ClusterFixture.h"
 
@@ -22,6 +23,7 @@ class LiveRingTest : public test::ClusterFixture {
     config.gmsSnapshot = directory_ / "client.snapshot";
     config.refresh = 10min;  // the tests refresh when they want to
     config.readAhead = 0;
+    config.blockSize = 256 * kKiB;  // twenty blocks: each node owns some, whatever their ids are today
     config_ = config;
   }
 

@@ -132,17 +132,47 @@ TEST_F(ClientApiTest, AnUnusuallySlowNodeIsHedged) {
   EXPECT_EQ(client_->stats().getsHedged, 10u);
 }
 
-TEST_F(ClientApiTest, ASequentialReaderIsReadAheadOf) {
-  const std::string large = test::patternedBytes(12 << 20, 6);
-  test::InProcessNode node(
-      {.segmentSize = 65536, .cacheBytes = 64 << 20, .maxReadBytes = 8 << 20, .maxQueuedBytes = 64 << 20});
-  for (test::MemoryStore* store : {&store_, &node.store}) {
-    store->put("t/large", large, "v1");
+/** A node with segments that are worth lending, and a large file. */
+class LargeFileTest : public ClientApiTest {
+ protected:
+  Handle openLarge() {
+    for (test::MemoryStore* store : {&store_, &largeNode_.store}) {
+      store->put("t/large", large_, "v1");
+    }
+    config_.blockSize = 1 << 20;
+    connect({largeNode_.serve()});
+    return *client_->open("t/large");
   }
+
+  const std::string large_ = test::patternedBytes(12 << 20, 6);
+  test::InProcessNode largeNode_{
+      {.segmentSize = 65536, .cacheBytes = 64 << 20, .maxReadBytes = 8 << 20, .maxQueuedBytes = 64 << 20}};
+};
+
+TEST_F(LargeFileTest, AConnectionThatFallsIdleTellsWhatWasTaken) {
+  const Handle file = openLarge();
+  std::string buffer(3 << 20, '?');
+  for (int pass = 0; pass < 2; ++pass) {
+    ASSERT_EQ(*client_->pread(file, bytesOf(buffer), 5000), buffer.size());
+    ASSERT_TRUE(buffer == large_.substr(5000, buffer.size()));
+  }
+  EXPECT_GT(largeNode_.server->lentBytes(), 0u) << "the last answers: no request has come after them";
+  client_->refresh();
+  EXPECT_GT(largeNode_.server->lentBytes(), 0u) << "it has just been used, and may be again at once";
+  client_->refresh();
+  while (largeNode_.server->lentBytes() > 0) {
+    std::this_thread::yield();
+  }
+  client_->refresh();  // nothing new to tell
+  ASSERT_EQ(*client_->pread(file, bytesOf(buffer), 0), buffer.size());
+  EXPECT_TRUE(buffer == large_.substr(0, buffer.size()));
+  EXPECT_EQ(largeNode_.counter("node_frames_malformed_total"), 0);
+  EXPECT_EQ(largeNode_.counter("node_connections_accepted_total"), 1) << "all over the same connection";
+}
+
+TEST_F(LargeFileTest, ASequentialReaderIsReadAheadOf) {
   config_.readAhead = 4 << 20;
-  config_.blockSize = 1 << 20;
-  connect({node.serve()});
-  const Handle file = *client_->open("t/large");
+  const Handle file = openLarge();
   std::string whole;
   std::string buffer(200'000, '?');
   while (const std::size_t got = *client_->pread(file, bytesOf(buffer), whole.size())) {
@@ -151,7 +181,7 @@ TEST_F(ClientApiTest, ASequentialReaderIsReadAheadOf) {
       std::this_thread::yield();  // until the first piece has come
     }
   }
-  EXPECT_TRUE(whole == large);
+  EXPECT_TRUE(whole == large_);
   EXPECT_GT(client_->stats().bytesReadAhead, 0u);
   EXPECT_TRUE(client_->close(file));
 }
