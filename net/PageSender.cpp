@@ -61,7 +61,7 @@ ssize_t PageSender::send(int socket, std::span<const iovec> memory) {
         ::splice(out_.get(), nullptr, nowhere_.get(), nullptr, static_cast<std::size_t>(left), 0);
     if (dropped > 0) {
       left -= dropped;
-    } else if (errno != EINTR) {
+    } else if (dropped == 0 || errno != EINTR) {
       in_ = FileDescriptor();  // what is left would be sent to somebody else: nothing more goes this way
       break;
     }

@@ -347,7 +347,7 @@ void Connection::send() {
       break;
     }
     if (sent < 0) {
-      return clientIsGone();
+      return errno == EPIPE || errno == ECONNRESET ? clientIsGone() : hangUp();
     }
     advance(static_cast<std::size_t>(sent));
   }
