@@ -86,7 +86,7 @@ void Connection::onEvents(std::uint32_t events) {
   if (open_ && (events & EPOLLOUT) != 0) {
     send();
   }
-  if ((events & EPOLLIN) != 0) {
+  if ((open_ || isLingering_) && (events & EPOLLIN) != 0) {
     readRequests();
   }
 }
@@ -184,10 +184,8 @@ Status Connection::handle(protocol::FrameKind kind, std::span<const std::byte> h
     if (!request) {
       return request.error();
     }
-    if (request->__isset.taken) {
-      if (const Status taken = took(request->taken); !taken) {
-        return taken;
-      }
+    if (const Status taken = heedTaken(*request); !taken) {
+      return taken;
     }
     kind == protocol::FrameKind::kGet ? handleGet(*request, {}) : handleGetChecksum(*request);
     return {};
@@ -200,10 +198,8 @@ Status Connection::handle(protocol::FrameKind kind, std::span<const std::byte> h
   if (!batch) {
     return batch.error();
   }
-  if (batch->__isset.taken) {
-    if (const Status taken = took(batch->taken); !taken) {
-      return taken;
-    }
+  if (const Status taken = heedTaken(*batch); !taken) {
+    return taken;
   }
   kind == protocol::FrameKind::kGetBatch ? handleGetBatch(*batch) : handleRanges(kind, *batch);
   return {};

@@ -115,6 +115,11 @@ class Connection final : public net::EventHandler, public std::enable_shared_fro
   void advance(std::size_t sent);
   /** The client has so many frames. An error if they were never sent. */
   Status took(std::int64_t frames);
+  /** The same of what a request brings along. */
+  template <typename Request>
+  Status heedTaken(const Request& request) {
+    return request.__isset.taken ? took(request.taken) : Status();
+  }
   /** What is not sent will not be. */
   void dropOutput();
   /** The node wants no more of it. */
