@@ -93,6 +93,7 @@ std::string Exchange::nextBatch() {
     request.__set_deadlineMs(static_cast<std::int32_t>(
         std::chrono::duration_cast<std::chrono::milliseconds>(options_.getDeadline).count()));
     request.__set_wantsFilling(options_.mayHedge != nullptr);
+    request.__set_verifier(verifierOf(task));
     batch.gets.push_back(std::move(request));
   }
   const std::int64_t taken = connection_->sayTaken();
@@ -102,6 +103,13 @@ std::string Exchange::nextBatch() {
   }
   batch.__set_taken(taken);
   return protocol::encodeBatch(batch, protocol::FrameKind::kGetBatch);
+}
+
+wire::Verifier::type Exchange::verifierOf(const GetTask& task) const {
+  if (task.isDoubted) {
+    return wire::Verifier::NODE_ANEW;
+  }
+  return options_.verify ? wire::Verifier::CLIENT : wire::Verifier::NODE;
 }
 
 Status Exchange::receiveNext() {

@@ -30,6 +30,7 @@ struct GetTask {
   std::span<std::byte> into;
   Outcome outcome = Outcome::kPending;
   bool isFilling = false;  // the node said that it is fetching it
+  bool isDoubted = false;  // its bytes did not pass when it was asked for before
 };
 
 struct ExchangeOptions {
@@ -60,6 +61,7 @@ class Exchange {
  private:
   Status sendMore();
   std::string nextBatch();
+  wire::Verifier::type verifierOf(const GetTask& task) const;
   Status receiveNext();
   bool isTakingTooLong();
   void fail(GetTask::Outcome outcome);

@@ -56,8 +56,12 @@ void Reader::read(std::span<ReadItem> items) {
     plans.back().end = tasks.size();
   }
 
-  // 2. The nodes: all of them are asked before any is waited for.
+  // 2. The nodes: all of them are asked before any is waited for. What does not pass is asked for once more:
+  // the node then looks at its own copy, and drops it if that is spoilt.
   askNodes(*view, tasks);
+  if (doubtCorrupt(tasks) > 0) {
+    askNodes(*view, tasks);
+  }
 
   // 3. The backing store, for what they did not give.
   for (std::size_t i = 0; i < items.size(); ++i) {
@@ -72,6 +76,9 @@ void Reader::read(std::span<ReadItem> items) {
 void Reader::askNodes(const ClusterView& view, std::span<GetTask> tasks) {
   std::map<NodeClient*, Exchange> exchanges;
   for (GetTask& task : tasks) {
+    if (task.outcome != GetTask::Outcome::kPending) {
+      continue;
+    }
     NodeClient* const node = task.get.owner == nullptr ? nullptr : view.nodes.at(task.get.owner).get();
     if (node == nullptr) {
       task.outcome = GetTask::Outcome::kSkipped;
@@ -89,6 +96,20 @@ void Reader::askNodes(const ClusterView& view, std::span<GetTask> tasks) {
   for (auto& [node, exchange] : exchanges) {
     exchange.finish();
   }
+}
+
+std::size_t Reader::doubtCorrupt(std::span<GetTask> tasks) {
+  std::size_t corrupt = 0;
+  for (GetTask& task : tasks) {
+    if (task.outcome == GetTask::Outcome::kCorrupt) {
+      task.outcome = GetTask::Outcome::kPending;
+      task.isDoubted = true;
+      task.isFilling = false;
+      ++corrupt;
+    }
+  }
+  tally_.corrupt += corrupt;
+  return corrupt;
 }
 
 /** Neighbouring ranges that no node gave are one read of the backing store. */

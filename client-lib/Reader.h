@@ -76,6 +76,8 @@ class Reader {
   RangeBytes askNodesAbout(const OpenFile& file, std::uint64_t offset, std::uint64_t length,
                            protocol::FrameKind kind) const;
   void askNodes(const ClusterView& view, std::span<GetTask> tasks);
+  /** Makes tasks pending again whose bytes did not pass; returns how many these are. */
+  std::size_t doubtCorrupt(std::span<GetTask> tasks);
   void complete(ReadItem& item, std::span<const GetTask> tasks);
   void readPast(ReadItem& item, const std::string& table);
   bool mayHedge(std::size_t gets);

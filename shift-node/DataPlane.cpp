@@ -35,7 +35,24 @@ GetRecord recordOf(const control::ReadRequest& read, GetRecord::Outcome outcome,
           .requestedBytes = outcome == GetRecord::Outcome::kPrefetched ? 0 : read.length};
 }
 
-/** The bytes of a range and their checksums, out of the segments that it touches; false if one is too short.
+/** Whether the range is made of whole segments: only their checksums are known without a look at the bytes.
+ */
+bool isWhole(const control::ReadRequest& read, std::uint32_t segmentSize) {
+  const std::uint64_t end = read.offset + read.length;
+  return read.offset % segmentSize == 0 &&
+         (end % segmentSize == 0 || end == blockLength(read.fileSize, read.blockIndex, read.blockSize));
+}
+
+Check checkFor(const wire::GetRequest& request, const control::ReadRequest& read, std::uint32_t segmentSize) {
+  if (request.verifier == wire::Verifier::NODE_ANEW) {
+    return Check::kAnew;
+  }
+  const bool isLeftToClient = request.verifier == wire::Verifier::CLIENT && isWhole(read, segmentSize);
+  return isLeftToClient ? Check::kLeftToCaller : Check::kOnce;
+}
+
+/** The bytes of a range and their checksums, out of the segments that it touches; false if one is too short,
+ * or is to be cut and nobody has verified it.
  */
 bool gather(const BlockId& block, std::span<const SegmentSlice> slices, std::span<SegmentRef> segments,
             GetAnswer& answer) {
@@ -46,9 +63,12 @@ bool gather(const BlockId& block, std::span<const SegmentSlice> slices, std::spa
     }
     answer.slices.push_back({std::move(segments[i]), slice.offset, slice.length});
     const AnswerSlice& part = answer.slices.back();
-    const bool isWhole = slice.offset == 0 && slice.length == part.segment.size;
+    const bool isUncut = slice.offset == 0 && slice.length == part.segment.size;
+    if (!isUncut && !part.segment.isVerified) {
+      return false;
+    }
     const std::uint64_t checksum =
-        isWhole ? part.segment.checksum : checksumOf({block, slice.segment}, slice.offset, part.bytes());
+        isUncut ? part.segment.checksum : checksumOf({block, slice.segment}, slice.offset, part.bytes());
     answer.checksums.push_back(static_cast<std::int64_t>(checksum));
   }
   return true;
@@ -60,10 +80,12 @@ bool gather(const BlockId& block, std::span<const SegmentSlice> slices, std::spa
  * thread. */
 class DataPlane::Get : public std::enable_shared_from_this<Get> {
  public:
-  Get(DataPlane& plane, control::ReadRequest request, TimePoint deadline, GetDone done, GetFilling filling)
+  Get(DataPlane& plane, control::ReadRequest request, Check check, TimePoint deadline, GetDone done,
+      GetFilling filling)
       : plane_(plane),
         parts_(plane.parts_),
         request_(std::move(request)),
+        check_(check),
         deadline_(deadline),
         done_(std::move(done)),
         filling_(std::move(filling)),
@@ -91,12 +113,13 @@ class DataPlane::Get : public std::enable_shared_from_this<Get> {
     if (present.empty()) {
       return fetchMissing();
     }
-    parts_.engine.lookup(presentKeys, [self = shared_from_this(), present](std::vector<SegmentRef> found) {
-      for (std::size_t i = 0; i < present.size(); ++i) {
-        self->segments_[present[i]] = std::move(found[i]);
-      }
-      self->fetchMissing();
-    });
+    parts_.engine.lookup(presentKeys, check_,
+                         [self = shared_from_this(), present](std::vector<SegmentRef> found) {
+                           for (std::size_t i = 0; i < present.size(); ++i) {
+                             self->segments_[present[i]] = std::move(found[i]);
+                           }
+                           self->fetchMissing();
+                         });
   }
 
  private:
@@ -151,7 +174,7 @@ class DataPlane::Get : public std::enable_shared_from_this<Get> {
     if (!gather(request_.block, slices_, segments_, answer)) {
       plane_.counters_.tooShort(took());
       return answerMiss(wire::ReadStatus::REFUSED,
-                        "the cached segment is shorter than the file is said to be");
+                        "the cached segment is not as long as the file is said to be");
     }
     if (filled_) {
       plane_.counters_.filled(request_.length, took());
@@ -188,6 +211,7 @@ class DataPlane::Get : public std::enable_shared_from_this<Get> {
   DataPlane& plane_;
   const Parts& parts_;
   const control::ReadRequest request_;
+  const Check check_;
   const TimePoint deadline_;
   const GetDone done_;
   const GetFilling filling_;
@@ -207,7 +231,8 @@ void DataPlane::get(const wire::GetRequest& request, TimePoint deadline, GetDone
     counters_.invalid();
     return done({.status = wire::ReadStatus::ERROR, .reason = recognised.error().message});
   }
-  std::make_shared<Get>(*this, *std::move(recognised), deadline, std::move(done), std::move(filling))
+  const Check check = checkFor(request, *recognised, parts_.segmentSize);
+  std::make_shared<Get>(*this, *std::move(recognised), check, deadline, std::move(done), std::move(filling))
       ->start();
 }
 
@@ -223,13 +248,14 @@ void DataPlane::getChecksum(const wire::GetRequest& request, GetDone done) {
   if (!areAll(parts_.engine.probe(keys))) {
     return done(absent);
   }
-  parts_.engine.lookup(keys, [slices = std::move(slices), block = read->block, absent,
-                              done = std::move(done)](std::vector<SegmentRef> found) {
-    GetAnswer answer{.status = wire::ReadStatus::HIT};
-    const bool isComplete = gather(block, slices, found, answer);
-    answer.slices.clear();
-    done(isComplete ? answer : absent);
-  });
+  parts_.engine.lookup(keys, Check::kOnce,
+                       [slices = std::move(slices), block = read->block, absent,
+                        done = std::move(done)](std::vector<SegmentRef> found) {
+                         GetAnswer answer{.status = wire::ReadStatus::HIT};
+                         const bool isComplete = gather(block, slices, found, answer);
+                         answer.slices.clear();
+                         done(isComplete ? answer : absent);
+                       });
 }
 
 wire::RangeOutcome::type DataPlane::probe(const wire::GetRequest& request) const {

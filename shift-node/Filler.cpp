@@ -205,7 +205,7 @@ bool Filler::takeFromEngine(const Run& run, FillResult& result) {
   std::mutex mutex;
   std::condition_variable ready;
   bool answered = false;
-  engine_.lookup(run.keys, [&](std::vector<SegmentRef> found) {
+  engine_.lookup(run.keys, Check::kOnce, [&](std::vector<SegmentRef> found) {
     std::lock_guard lock(mutex);
     result.segments = std::move(found);
     answered = true;

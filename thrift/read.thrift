@@ -5,6 +5,13 @@
  */
 namespace cpp shift.wire
 
+/** Who compares what is sent with its checksums. */
+enum Verifier {
+  NODE = 0,        // the node sends nothing that it has not verified since it read it from a device
+  CLIENT = 1,      // the client, all of it; the node may leave whole segments to it
+  NODE_ANEW = 2,   // the client got what did not pass: the node verifies its own copy, and drops it if it is spoilt
+}
+
 /** A range of one block. What is here beside the range are the tags the control plane decides by. */
 struct GetRequest {
   1: required i64 requestId;    // chosen by the client, returned in the answer
@@ -22,6 +29,7 @@ struct GetRequest {
   13: optional i32 deadlineMs;  // how long the client will wait, from now on
   14: optional bool wantsFilling = false;  // the client wants to hear FILLING
   15: optional i64 taken;                  // see Taken; of a get that is not in a batch
+  16: optional i32 verifier;               // a Verifier; NODE if it is not there or not known
 }
 
 /** Many ranges at once: of a getBatch, a probe or a prefetch. */

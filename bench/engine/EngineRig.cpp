@@ -86,7 +86,7 @@ class EngineRig::Chain {
 
   void next() {
     const SegmentKey key = rig_.keyOf(rig_.inserted_ - 1 - random_() % among_);
-    rig_.engine_->lookup({&key, 1}, [this](std::vector<node::SegmentRef> found) {
+    rig_.engine_->lookup({&key, 1}, node::Check::kOnce, [this](std::vector<node::SegmentRef> found) {
       isMissing_ = isMissing_ || !found[0];
       bytes_ += found[0].size;
       isOver_ ? ended_.set_value() : next();
@@ -135,7 +135,7 @@ Throughput EngineRig::copyFor(double time, std::uint64_t among) {
   while (watch.elapsed() < time) {
     const SegmentKey key = keyOf(inserted_ - 1 - random() % among);
     bool isCopied = false;  // a hit in memory is answered before lookup() returns
-    engine_->lookup({&key, 1}, [&](std::vector<node::SegmentRef> found) {
+    engine_->lookup({&key, 1}, node::Check::kOnce, [&](std::vector<node::SegmentRef> found) {
       std::memcpy(into.get(), found[0].data.get(), found[0].size);
       isCopied = true;
     });

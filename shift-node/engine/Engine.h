@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,6 +22,11 @@ struct GroupScore {
   GroupId group;
   double score = 0;  // higher stays longer
 };
+
+/** Not a number has no place in an order: it counts as the worst. */
+inline double orderable(double score) {
+  return std::isnan(score) ? -std::numeric_limits<double>::infinity() : score;
+}
 
 /** What an engine can do; the rest of the node adapts to it. */
 struct EngineCapabilities {
@@ -76,14 +83,21 @@ enum class InsertOutcome {
  */
 using EvictionHook = std::function<bool(const SegmentKey&)>;
 
+/** Who sees to it that what a lookup found are the bytes that were inserted. */
+enum class Check {
+  kOnce,          // the engine, where it has not since they came from a device
+  kLeftToCaller,  // the caller: what comes may not have been verified, and says so
+  kAnew,          // the engine, once more: somebody doubts them
+};
+
 /** Gets one reference per key, in the keys' order; empty where there is no such segment, or it failed its
  * check. */
 using LookupDone = std::function<void(std::vector<SegmentRef>)>;
 
 /**
  * Holds segments in DRAM, on flash, or both. A cache: it may forget anything at any time, but what it returns
- * is byte for byte what was inserted under that key. Trouble with a device is a miss and a counter, never an
- * error.
+ * is byte for byte what was inserted under that key, or has the checksum of that and waits for its caller to
+ * compare. Trouble with a device is a miss and a counter, never an error.
  *
  * Built by a factory that takes its configuration, counters and eviction hook, and that recovers what an
  * earlier process left (engines that are persistent). All methods may be called from any thread.
@@ -92,9 +106,9 @@ class Engine : public Inspection {
  public:
   /**
    * Reads segments. `done` is called exactly once, on any thread, possibly before lookup() returns; it must
-   * be quick. Counts as a use of the segments.
+   * be quick. Counts as a use of the segments. What fails its check is forgotten.
    */
-  virtual void lookup(std::span<const SegmentKey> keys, LookupDone done) = 0;
+  virtual void lookup(std::span<const SegmentKey> keys, Check check, LookupDone done) = 0;
 
   /** Which of the keys are held, by the index alone: no I/O, not a use. */
   virtual std::vector<bool> probe(std::span<const SegmentKey> keys) const = 0;

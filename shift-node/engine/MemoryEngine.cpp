@@ -14,9 +14,11 @@ MemoryEngine::MemoryEngine(MemoryEngineConfig config, CounterRegistry& counters)
       misses_(counters.counter("engine_misses_total", "Segments looked up and not held")),
       inserted_(counters.counter("engine_inserts_total", "Segments taken in")),
       insertedBytes_(counters.counter("engine_inserted_bytes_total", "Bytes of segments taken in")),
-      evicted_(counters.counter("engine_evictions_total", "Segments evicted to make room")) {}
+      evicted_(counters.counter("engine_evictions_total", "Segments evicted to make room")),
+      spoilt_(counters.counter("engine_checksum_failures_total",
+                               "Segments that were not what was written, and were dropped")) {}
 
-void MemoryEngine::lookup(std::span<const SegmentKey> keys, LookupDone done) {
+void MemoryEngine::lookup(std::span<const SegmentKey> keys, Check check, LookupDone done) {
   std::vector<SegmentRef> found(keys.size());
   std::size_t hits = 0;
   {
@@ -30,9 +32,23 @@ void MemoryEngine::lookup(std::span<const SegmentKey> keys, LookupDone done) {
       }
     }
   }
+  for (std::size_t i = 0; check == Check::kAnew && i < keys.size(); ++i) {
+    if (found[i] && !passes(keys[i], found[i])) {
+      found[i] = {};
+    }
+  }
   hits_.add(static_cast<std::int64_t>(hits));
   misses_.add(static_cast<std::int64_t>(keys.size() - hits));
   done(std::move(found));
+}
+
+bool MemoryEngine::passes(const SegmentKey& key, const SegmentRef& segment) {
+  if (checksumOf(key, 0, segment.bytes()) == segment.checksum) {
+    return true;
+  }
+  spoilt_.add();
+  remove(key);
+  return false;
 }
 
 std::vector<bool> MemoryEngine::probe(std::span<const SegmentKey> keys) const {
@@ -50,6 +66,7 @@ InsertOutcome MemoryEngine::insert(const SegmentKey& key, SegmentRef segment, do
   }
   std::vector<SegmentRef> evicted;  // freed after the lock
   std::lock_guard lock(mutex_);
+  score = orderable(score);
   rescore(key.block, score);
   if (index_.contains(key)) {
     return InsertOutcome::kPresent;
@@ -58,20 +75,19 @@ InsertOutcome MemoryEngine::insert(const SegmentKey& key, SegmentRef segment, do
     if (score < floor()) {
       return InsertOutcome::kRefused;
     }
-    evicted.push_back(takeOut(groups_.at(std::get<GroupId>(*ranks_.begin())).segments.begin()));
+    evicted.push_back(takeOut(worst()));
     evicted_.add();
   }
   Group& group = groups_[key.block];
-  const bool isNew = group.segments.empty();
-  group.score = score;
   usedBytes_ += segment.size;
   largestSegment_ = std::max<std::uint64_t>(largestSegment_, segment.size);
   insertedBytes_.add(segment.size);
   inserted_.add();
-  group.segments.push_back({key, std::move(segment), ++uses_});
+  group.segments.push_back({key, std::move(segment), &group, ++uses_});
   index_.emplace(key, std::prev(group.segments.end()));
-  if (isNew) {
-    ranks_.insert(rankOf(key.block, group));
+  if (group.segments.size() == 1) {
+    group.rank = {score, uses_, key.block};
+    ranks_.insert(group.rank);
   }
   return InsertOutcome::kInserted;
 }
@@ -87,7 +103,7 @@ void MemoryEngine::remove(const SegmentKey& key) {
 void MemoryEngine::setScores(std::span<const GroupScore> scores) {
   std::lock_guard lock(mutex_);
   for (const GroupScore& update : scores) {
-    rescore(update.group, update.score);
+    rescore(update.group, orderable(update.score));
   }
 }
 
@@ -114,7 +130,8 @@ EngineStatus MemoryEngine::status() const {
                      .segments = index_.size()}},
           .devices = {},
           .totals = {.dramHits = static_cast<std::uint64_t>(hits_.value()),
-                     .misses = static_cast<std::uint64_t>(misses_.value())}};
+                     .misses = static_cast<std::uint64_t>(misses_.value()),
+                     .failures = static_cast<std::uint64_t>(spoilt_.value())}};
 }
 
 std::size_t MemoryEngine::keyParts() const {
@@ -141,7 +158,7 @@ void MemoryEngine::verify(std::span<const SegmentKey> keys, VerifyDone done) {
         segment = held->second->segment;
       }
     }
-    if (segment && checksumOf(key, 0, segment.bytes()) == segment.checksum) {
+    if (segment && passes(key, segment)) {
       ++verified.segments;
       verified.bytes += segment.size;
     }
@@ -149,46 +166,47 @@ void MemoryEngine::verify(std::span<const SegmentKey> keys, VerifyDone done) {
   done(verified);
 }
 
-MemoryEngine::Rank MemoryEngine::rankOf(const GroupId& id, const Group& group) {
-  return {group.score, group.segments.front().lastUse, id};
-}
-
 void MemoryEngine::touch(std::list<Held>::iterator held) {
-  const GroupId id = held->key.block;
-  Group& group = groups_.at(id);
-  const bool wasColdest = held == group.segments.begin();
-  if (wasColdest) {
-    ranks_.erase(rankOf(id, group));
-  }
   held->lastUse = ++uses_;
-  group.segments.splice(group.segments.end(), group.segments, held);
-  if (wasColdest) {
-    ranks_.insert(rankOf(id, group));
-  }
+  std::list<Held>& segments = held->group->segments;
+  segments.splice(segments.end(), segments, held);
 }
 
 void MemoryEngine::rescore(const GroupId& id, double score) {
   const auto entry = groups_.find(id);
-  if (entry == groups_.end() || entry->second.score == score) {
-    return;
+  if (entry != groups_.end() && std::get<double>(entry->second.rank) != score) {
+    rerank(entry->second, score);
   }
-  ranks_.erase(rankOf(id, entry->second));
-  entry->second.score = score;
-  ranks_.insert(rankOf(id, entry->second));
+}
+
+void MemoryEngine::rerank(Group& group, double score) {
+  auto node = ranks_.extract(group.rank);
+  group.rank = {score, group.segments.front().lastUse, std::get<GroupId>(group.rank)};
+  node.value() = group.rank;
+  ranks_.insert(std::move(node));
+}
+
+std::list<MemoryEngine::Held>::iterator MemoryEngine::worst() {
+  for (;;) {
+    Group& group = groups_.at(std::get<GroupId>(*ranks_.begin()));
+    const auto coldest = group.segments.begin();
+    if (coldest->lastUse == std::get<std::uint64_t>(group.rank)) {
+      return coldest;
+    }
+    rerank(group, std::get<double>(group.rank));
+  }
 }
 
 SegmentRef MemoryEngine::takeOut(std::list<Held>::iterator held) {
-  const GroupId id = held->key.block;
-  Group& group = groups_.at(id);
-  ranks_.erase(rankOf(id, group));
+  Group& group = *held->group;
   SegmentRef segment = std::move(held->segment);
   usedBytes_ -= segment.size;
   index_.erase(held->key);
   group.segments.erase(held);
   if (group.segments.empty()) {
+    const GroupId id = std::get<GroupId>(group.rank);
+    ranks_.erase(group.rank);
     groups_.erase(id);
-  } else {
-    ranks_.insert(rankOf(id, group));
   }
   return segment;
 }

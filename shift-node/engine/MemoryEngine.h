@@ -25,7 +25,7 @@ class MemoryEngine final : public Engine {
  public:
   MemoryEngine(MemoryEngineConfig config, CounterRegistry& counters);
 
-  void lookup(std::span<const SegmentKey> keys, LookupDone done) override;
+  void lookup(std::span<const SegmentKey> keys, Check check, LookupDone done) override;
   std::vector<bool> probe(std::span<const SegmentKey> keys) const override;
   InsertOutcome insert(const SegmentKey& key, SegmentRef segment, double score) override;
   void remove(const SegmentKey& key) override;
@@ -39,22 +39,32 @@ class MemoryEngine final : public Engine {
   void verify(std::span<const SegmentKey> keys, VerifyDone done) override;
 
  private:
+  struct Group;
   struct Held {
     SegmentKey key;
     SegmentRef segment;
+    Group* group = nullptr;
     std::uint64_t lastUse = 0;
-  };
-  struct Group {
-    double score = 0;
-    std::list<Held> segments;  // coldest first
   };
   /** Score, last use of the coldest segment, group: the order in which groups give up segments. */
   using Rank = std::tuple<double, std::uint64_t, GroupId>;
+  struct Group {
+    std::list<Held> segments;  // coldest first
+    /** In ranks_. Its score is right; a use since only makes the group's true rank higher, and is made up for
+     * when something has to go: a hit costs the same however many groups there are. */
+    Rank rank;
+  };
 
-  // All private functions are called with mutex_ held.
-  static Rank rankOf(const GroupId& id, const Group& group);
+  /** Only memory's own faults can spoil what is held: it is looked at only when somebody doubts it. */
+  bool passes(const SegmentKey& key, const SegmentRef& segment);
+
+  // All private functions below are called with mutex_ held.
   void touch(std::list<Held>::iterator held);
   void rescore(const GroupId& id, double score);
+  /** Gives the group the rank that this score and its segments make. */
+  void rerank(Group& group, double score);
+  /** The segment that is to go next; there must be one. */
+  std::list<Held>::iterator worst();
   /** Takes the segment out of all structures and hands it back, so that its memory is freed outside the lock.
    */
   SegmentRef takeOut(std::list<Held>::iterator held);
@@ -66,11 +76,12 @@ class MemoryEngine final : public Engine {
   Counter& inserted_;
   Counter& insertedBytes_;
   Counter& evicted_;
+  Counter& spoilt_;
 
   mutable std::mutex mutex_;
   std::unordered_map<SegmentKey, std::list<Held>::iterator> index_;
   std::unordered_map<GroupId, Group> groups_;
-  std::set<Rank> ranks_;  // one entry per group
+  std::set<Rank> ranks_;  // one entry per group; none is higher than the group's true rank
   std::uint64_t usedBytes_ = 0;
   std::uint64_t largestSegment_ = 0;  // seen so far: less room than this is no room
   std::uint64_t uses_ = 0;

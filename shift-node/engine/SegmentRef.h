@@ -26,6 +26,7 @@ struct SegmentRef {
   std::uint32_t size = 0;
   std::uint64_t checksum = 0;  // checksumOf(key, 0, bytes())
   Tier tier = Tier::kDram;     // of what a lookup found
+  bool isVerified = true;  // false: straight from a device; nobody has compared the bytes with the checksum
 
   explicit operator bool() const { return data != nullptr; }
   std::span<const std::byte> bytes() const { return {data.get(), size}; }

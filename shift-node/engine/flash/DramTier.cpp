@@ -31,6 +31,17 @@ void DramTier::put(const SegmentKey& key, SegmentRef segment, std::uint64_t use)
   link(place);
 }
 
+void DramTier::markVerified(const SegmentKey& key, const SegmentRef& segment) {
+  if (holds(key, segment)) {
+    held_[placeOf(key)].segment.isVerified = true;
+  }
+}
+
+bool DramTier::holds(const SegmentKey& key, const SegmentRef& segment) const {
+  const std::uint32_t place = placeOf(key);
+  return place != kNone && held_[place].segment.data == segment.data;
+}
+
 SegmentRef DramTier::take(const SegmentKey& key) {
   const std::uint32_t place = placeOf(key);
   return place == kNone ? SegmentRef{} : takeAt(place);

@@ -22,6 +22,10 @@ class DramTier {
   /** Replaces nothing: a key that is held stays as it is. */
   void put(const SegmentKey& key, SegmentRef segment, std::uint64_t use);
 
+  /** What is held under the key has passed its check, if it still are these bytes. */
+  void markVerified(const SegmentKey& key, const SegmentRef& segment);
+  bool holds(const SegmentKey& key, const SegmentRef& segment) const;
+
   /** Both hand the segment out, so that its memory is given back outside the lock. */
   SegmentRef take(const SegmentKey& key);
   SegmentRef takeOldest();

@@ -4,7 +4,7 @@ namespace shift::node {
 
 FlashCounters::FlashCounters(CounterRegistry& counters)
     : dramHits(counters.counter("engine_dram_hits_total", "Segments found in memory")),
-      flashHits(counters.counter("engine_flash_hits_total", "Segments read from flash, checksum verified")),
+      flashHits(counters.counter("engine_flash_hits_total", "Segments read from flash")),
       misses(counters.counter("engine_misses_total", "Segments looked up and not held")),
       inserts(counters.counter("engine_inserts_total", "Segments taken in")),
       insertedBytes(counters.counter("engine_inserted_bytes_total", "Bytes of segments taken in")),
@@ -24,7 +24,7 @@ FlashCounters::FlashCounters(CounterRegistry& counters)
       dramEvictions(counters.counter("engine_dram_evictions_total", "Segments dropped from memory for room")),
       removals(counters.counter("engine_removals_total", "Segments removed on request")),
       checksumFailures(counters.counter("engine_checksum_failures_total",
-                                        "Segments on flash that were not what was written")),
+                                        "Segments that were not what was written, and were dropped")),
       overtakenReads(
           counters.counter("engine_overtaken_reads_total", "Segments evicted while they were being read")),
       readErrors(counters.counter("engine_read_errors_total", "Flash reads that failed")),

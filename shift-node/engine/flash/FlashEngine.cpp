@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -16,11 +15,6 @@ struct Gathering {
   LookupDone done;
   std::atomic<std::size_t> missing{0};
 };
-
-/** Not a number has no place in an order: it counts as the worst. */
-double orderable(double score) {
-  return std::isnan(score) ? -std::numeric_limits<double>::infinity() : score;
-}
 
 }  // namespace
 
@@ -38,7 +32,7 @@ FlashEngine::~FlashEngine() {
   parts_->volumes.clear();
 }
 
-void FlashEngine::lookup(std::span<const SegmentKey> keys, LookupDone done) {
+void FlashEngine::lookup(std::span<const SegmentKey> keys, Check check, LookupDone done) {
   std::vector<SegmentRef> found(keys.size());
   std::vector<FlashPlace> onFlash;
   std::vector<std::size_t> slots;  // of the keys that are on flash
@@ -46,6 +40,10 @@ void FlashEngine::lookup(std::span<const SegmentKey> keys, LookupDone done) {
     found[i] = findOrLocate(keys[i], onFlash);
     if (onFlash.size() > slots.size()) {
       slots.push_back(i);
+    }
+    const bool isDue = check == Check::kAnew || (check == Check::kOnce && !found[i].isVerified);
+    if (found[i] && isDue) {
+      found[i] = verifiedInMemory(keys[i], std::move(found[i]));
     }
   }
   if (onFlash.empty()) {
@@ -60,14 +58,16 @@ void FlashEngine::lookup(std::span<const SegmentKey> keys, LookupDone done) {
   jobs.reserve(onFlash.size());
   for (std::size_t i = 0; i < onFlash.size(); ++i) {
     const SegmentKey key = onFlash[i].key;
-    jobs.push_back({std::move(onFlash[i]), [this, gathering, key, slot = slots[i]](SegmentRef segment) {
+    jobs.push_back({std::move(onFlash[i]),
+                    [this, gathering, key, slot = slots[i]](SegmentRef segment) {
                       arrivedFromFlash(key, segment);
                       segment.tier = Tier::kFlash;
                       gathering->found[slot] = std::move(segment);
                       if (gathering->missing.fetch_sub(1) == 1) {
                         gathering->done(std::move(gathering->found));
                       }
-                    }});
+                    },
+                    check != Check::kLeftToCaller});
   }
   reader_.start(std::move(jobs));
 }
@@ -246,6 +246,19 @@ SegmentRef FlashEngine::findOrLocate(const SegmentKey& key, std::vector<FlashPla
     parts_->counters.misses.add();
   }
   return inMemory;
+}
+
+SegmentRef FlashEngine::verifiedInMemory(const SegmentKey& key, SegmentRef segment) {
+  const bool isGood = parts_->checksum(key, 0, segment.bytes()) == segment.checksum;
+  if (!isGood) {
+    parts_->dropSpoilt(key, [&](Shard& shard) { return shard.dram.holds(key, segment); });
+    return {};
+  }
+  segment.isVerified = true;
+  Shard& shard = parts_->shardOf(key.block);
+  std::lock_guard lock(shard.mutex);
+  shard.dram.markVerified(key, segment);
+  return segment;
 }
 
 void FlashEngine::arrivedFromFlash(const SegmentKey& key, const SegmentRef& segment) {

@@ -42,7 +42,7 @@ class FlashEngine final : public Engine {
                                                      SegmentChecksum checksum = &checksumOf);
   ~FlashEngine() override;
 
-  void lookup(std::span<const SegmentKey> keys, LookupDone done) override;
+  void lookup(std::span<const SegmentKey> keys, Check check, LookupDone done) override;
   std::vector<bool> probe(std::span<const SegmentKey> keys) const override;
   InsertOutcome insert(const SegmentKey& key, SegmentRef segment, double score) override;
   void remove(const SegmentKey& key) override;
@@ -73,6 +73,8 @@ class FlashEngine final : public Engine {
 
   /** The segment if it is in memory; else, if it is on flash, where. A use of it. */
   SegmentRef findOrLocate(const SegmentKey& key, std::vector<FlashPlace>& onFlash);
+  /** A segment in memory, if it passes its check; else it is dropped. */
+  SegmentRef verifiedInMemory(const SegmentKey& key, SegmentRef segment);
   void arrivedFromFlash(const SegmentKey& key, const SegmentRef& segment);
   bool isHeldLocked(Shard& shard, const SegmentKey& key) const;
 

@@ -1,6 +1,7 @@
 #include "shift-node/engine/flash/FlashParts.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "common/Log.h"
 #include "shift-node/engine/flash/FlashWriter.h"
@@ -75,6 +76,27 @@ FlashParts::Forgotten FlashParts::forgetLocked(Shard& shard, const SegmentKey& k
 void FlashParts::release(const Forgotten& forgotten) {
   for (const Extent& extent : forgotten.extents) {
     forgotten.volume->units().free(extent);
+  }
+}
+
+void FlashParts::dropSpoilt(const SegmentKey& key, const std::function<bool(Shard&)>& isTheSame) {
+  Shard& shard = shardOf(key.block);
+  Forgotten forgotten;
+  {
+    std::lock_guard lock(shard.mutex);
+    if (!isTheSame(shard)) {
+      counters.overtakenReads.add();
+      return;
+    }
+    forgotten = forgetLocked(shard, key);
+  }
+  release(forgotten);
+  counters.checksumFailures.add();
+  const auto failures = static_cast<std::uint64_t>(counters.checksumFailures.value());
+  if (std::has_single_bit(failures)) {  // said at the first, second, fourth, eighth ...: enough
+    logWarning((forgotten.volume == nullptr ? "memory" : forgotten.volume->device().name()) + ": segment " +
+               toString(key.block) + "/" + std::to_string(key.segment) +
+               " is not what was written; dropped, as were " + std::to_string(failures - 1) + " before");
   }
 }
 

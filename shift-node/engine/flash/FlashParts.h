@@ -3,6 +3,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -44,6 +45,13 @@ struct FlashParts {
   /** Takes a segment out of the index, memory and journal. */
   Forgotten forgetLocked(Shard& shard, const SegmentKey& key);
   static void release(const Forgotten& forgotten);
+
+  /**
+   * Forgets a segment whose bytes are not what was written. `isTheSame`, called with the shard's lock held,
+   * says whether it still is the one that was looked at; if not, it was merely overtaken: evicted, and its
+   * place reused.
+   */
+  void dropSpoilt(const SegmentKey& key, const std::function<bool(Shard&)>& isTheSame);
 
   /** Notes how a request ended; after too many errors in a row, forgets all that the volume held. */
   void noteResult(Volume& volume, int error);

@@ -1,15 +1,24 @@
 #include "shift-node/engine/flash/FlashReader.h"
 
-#include <bit>
 #include <utility>
 
-#include "common/Log.h"
-
 namespace shift::node {
+namespace {
+
+/** Whether the segment has been there all the while: neither evicted nor written anew. */
+bool isIn(Shard& shard, const FlashPlace& place) {
+  const SegmentEntry* const now = shard.index.find(place.key);
+  return now != nullptr && now->unit == place.entry.unit && now->device == place.entry.device &&
+         now->checksum == place.entry.checksum && !now->isWriting;
+}
+
+}  // namespace
+
 /** One segment on its way from flash. Lives until the device has let go of its memory. */
 struct FlashReader::Read {
   FlashPlace place;
   Done done;
+  bool mustVerify = true;
   Volume* volume = nullptr;
   std::shared_ptr<std::byte> memory;
   TimePoint started;
@@ -25,6 +34,7 @@ void FlashReader::start(std::vector<Job> jobs) {
     auto read = std::make_shared<Read>();
     read->place = std::move(job.place);
     read->done = std::move(job.done);
+    read->mustVerify = job.mustVerify;
     const SegmentEntry& entry = read->place.entry;
     read->volume = parts_.volumes[entry.device].get();
     read->memory = parts_.takeMemory(entry.size());
@@ -70,7 +80,7 @@ void FlashReader::finish(const std::shared_ptr<Read>& read, int error) {
   if (read->error != 0) {
     parts_.counters.readErrors.add();
   }
-  read->done(read->error == 0 ? verified(*read) : SegmentRef{});
+  read->done(read->error == 0 ? resultOf(*read) : SegmentRef{});
 }
 
 void FlashReader::expire(const std::shared_ptr<Read>& read) {
@@ -80,39 +90,25 @@ void FlashReader::expire(const std::shared_ptr<Read>& read) {
   }
 }
 
-SegmentRef FlashReader::verified(const Read& read) {
+SegmentRef FlashReader::resultOf(const Read& read) {
   const SegmentEntry& entry = read.place.entry;
   SegmentRef segment{read.memory, entry.size(), entry.checksum};
+  if (!read.mustVerify && isStillThere(read.place)) {
+    segment.isVerified = false;
+    return segment;
+  }
   if (parts_.checksum(read.place.key, 0, segment.bytes()) == entry.checksum) {
     return segment;
   }
-  dropIfStillThere(read.place);
+  // Wrong bytes are the device's fault only if the place was not reused meanwhile.
+  parts_.dropSpoilt(read.place.key, [&](Shard& shard) { return isIn(shard, read.place); });
   return {};
 }
 
-/** Wrong bytes are the device's fault only if the segment was not evicted meanwhile and its place reused. */
-void FlashReader::dropIfStillThere(const FlashPlace& place) {
+bool FlashReader::isStillThere(const FlashPlace& place) const {
   Shard& shard = parts_.shardOf(place.key.block);
-  FlashParts::Forgotten forgotten;
-  {
-    std::lock_guard lock(shard.mutex);
-    const SegmentEntry* const now = shard.index.find(place.key);
-    if (now == nullptr || now->unit != place.entry.unit || now->device != place.entry.device ||
-        now->checksum != place.entry.checksum || now->isWriting) {
-      parts_.counters.overtakenReads.add();
-      return;
-    }
-    forgotten = parts_.forgetLocked(shard, place.key);
-  }
-  parts_.counters.checksumFailures.add();
-  const auto failures = static_cast<std::uint64_t>(parts_.counters.checksumFailures.value());
-  if (!std::has_single_bit(failures)) {
-    return FlashParts::release(forgotten);  // said at the first, second, fourth, eighth ...: enough
-  }
-  logWarning(parts_.volumes[place.entry.device]->device().name() + ": segment " + toString(place.key.block) +
-             "/" + std::to_string(place.key.segment) + " is not what was written; dropped, as were " +
-             std::to_string(failures - 1) + " before");
-  FlashParts::release(forgotten);
+  std::lock_guard lock(shard.mutex);
+  return isIn(shard, place);
 }
 
 }  // namespace shift::node

@@ -16,7 +16,8 @@ struct FlashPlace {
   std::vector<Extent> extents;
 };
 
-/** Reads segments from flash and verifies them. Thread-safe; holds no lock while a device works. */
+/** Reads segments from flash and, if asked to, verifies them. Thread-safe; holds no lock while a device
+ * works. */
 class FlashReader {
  public:
   /** Gets the segment, or nothing where it failed, came late, or was not what had been written. */
@@ -24,6 +25,7 @@ class FlashReader {
   struct Job {
     FlashPlace place;
     Done done;
+    bool mustVerify = true;
   };
 
   explicit FlashReader(FlashParts& parts) : parts_(parts) {}
@@ -37,8 +39,8 @@ class FlashReader {
   void submit(std::vector<std::vector<IoRequest>> byVolume);
   void finish(const std::shared_ptr<Read>& read, int error);
   void expire(const std::shared_ptr<Read>& read);
-  SegmentRef verified(const Read& read);
-  void dropIfStillThere(const FlashPlace& place);
+  SegmentRef resultOf(const Read& read);
+  bool isStillThere(const FlashPlace& place) const;
 
   FlashParts& parts_;
 };

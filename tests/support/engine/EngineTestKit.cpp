@@ -37,9 +37,10 @@ bool isSegment(const node::SegmentRef& segment, const SegmentKey& key, unsigned 
   return static_cast<bool>(segment);
 }
 
-node::SegmentRef lookUp(node::Engine& engine, const SegmentKey& key) {
+node::SegmentRef lookUp(node::Engine& engine, const SegmentKey& key, node::Check check) {
   std::promise<node::SegmentRef> answer;
-  engine.lookup({&key, 1}, [&](std::vector<node::SegmentRef> found) { answer.set_value(found.at(0)); });
+  engine.lookup({&key, 1}, check,
+                [&](std::vector<node::SegmentRef> found) { answer.set_value(found.at(0)); });
   return answer.get_future().get();
 }
 

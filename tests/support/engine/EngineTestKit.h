@@ -21,7 +21,7 @@ node::SegmentRef makeSegment(const SegmentKey& key, std::uint32_t size, unsigned
 bool isSegment(const node::SegmentRef& segment, const SegmentKey& key, unsigned version = 0);
 
 /** Looks one segment up and waits for it. */
-node::SegmentRef lookUp(node::Engine& engine, const SegmentKey& key);
+node::SegmentRef lookUp(node::Engine& engine, const SegmentKey& key, node::Check check = node::Check::kOnce);
 bool isHeld(const node::Engine& engine, const SegmentKey& key);
 
 std::int64_t valueOf(const CounterRegistry& counters, std::string_view name);

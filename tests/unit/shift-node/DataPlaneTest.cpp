@@ -7,6 +7,7 @@
 #include <map>
 
 #include "blocks/Checksum.h"
+#include "tests/support/EngineDecorator.h"
 #include "tests/support/HeldReads.h"
 #include "tests/support/InProcessNode.h"
 #include "tests/support/TemporaryDirectory.h"
@@ -28,6 +29,22 @@ class RefuseAll final : public control::AdmissionPolicy {
   int recorded = 0;
 };
 
+/** Notes who is to verify what is looked up, and says of it that nobody has. */
+class UnverifiedEngine final : public test::EngineDecorator {
+ public:
+  using EngineDecorator::EngineDecorator;
+  void lookup(std::span<const SegmentKey> keys, Check check, LookupDone done) override {
+    lastCheck = check;
+    EngineDecorator::lookup(keys, check, [check, done](std::vector<SegmentRef> found) {
+      for (SegmentRef& segment : found) {
+        segment.isVerified = check != Check::kLeftToCaller;
+      }
+      done(std::move(found));
+    });
+  }
+  std::optional<Check> lastCheck;
+};
+
 class DataPlaneTest : public testing::Test {
  protected:
   DataPlaneTest() { node_.store.put("t/f", content_, "v1"); }
@@ -39,6 +56,12 @@ class DataPlaneTest : public testing::Test {
     return promise->get_future();
   }
   GetAnswer get(const wire::GetRequest& request) { return begin(request).get(); }
+  static GetAnswer get(test::InProcessNode& node, const wire::GetRequest& request) {
+    std::promise<GetAnswer> answered;
+    node.dataPlane.get(request, node.clock.now() + 1min,
+                       [&](GetAnswer answer) { answered.set_value(std::move(answer)); });
+    return answered.get_future().get();
+  }
   wire::GetRequest request(std::uint64_t block, std::uint64_t offset, std::uint64_t length) {
     return test::getRequest(node_.store, "t/f", kBlock, block, offset, length);
   }
@@ -82,6 +105,53 @@ TEST_F(DataPlaneTest, ChecksumsCoverTheBytesThatAreSent) {
             checksumOf({block, 1}, 0, answer.slices[1].bytes()));
 }
 
+TEST_F(DataPlaneTest, LeavesWholeSegmentsToAClientThatVerifies) {
+  UnverifiedEngine engine(node_.memory);
+  test::InProcessNode node({}, &engine);
+  node.store.put("t/f", content_, "v1");
+  struct Case {
+    std::uint64_t block, offset, length;
+    std::optional<wire::Verifier::type> verifier;
+    Check check;
+  };
+  const Case cases[] = {
+      {0, 64, 128, wire::Verifier::CLIENT, Check::kLeftToCaller},
+      {2, 192, 84, wire::Verifier::CLIENT, Check::kLeftToCaller},  // to the end of the file
+      {0, 64, 127, wire::Verifier::CLIENT, Check::kOnce},
+      {0, 65, 127, wire::Verifier::CLIENT, Check::kOnce},
+      {0, 64, 128, wire::Verifier::NODE, Check::kOnce},
+      {0, 64, 128, std::nullopt, Check::kOnce},
+      {0, 64, 128, static_cast<wire::Verifier::type>(99), Check::kOnce},
+      {0, 64, 128, wire::Verifier::NODE_ANEW, Check::kAnew},
+  };
+  for (const Case& each : cases) {
+    wire::GetRequest request =
+        test::getRequest(node.store, "t/f", kBlock, each.block, each.offset, each.length);
+    if (each.verifier) {
+      request.__set_verifier(*each.verifier);
+    }
+    for (int i = 0; i < 2; ++i) {  // the first fills
+      const GetAnswer answer = get(node, request);
+      ASSERT_EQ(answer.status, wire::ReadStatus::HIT) << answer.reason;
+      EXPECT_EQ(test::bodyOf(answer), content_.substr(each.block * kBlock + each.offset, each.length));
+    }
+    EXPECT_EQ(engine.lastCheck, each.check) << each.offset << " " << each.length;
+  }
+}
+
+TEST_F(DataPlaneTest, CutsNothingThatNobodyHasVerified) {
+  UnverifiedEngine engine(node_.memory);
+  test::InProcessNode node({}, &engine);
+  node.store.put("t/f", content_, "v1");
+  get(node, test::getRequest(node.store, "t/f", kBlock, 2, 192, 84));
+  wire::GetRequest request = test::getRequest(node.store, "t/f", kBlock, 2, 192, 74);
+  request.__set_fileSize(1290);  // as if the file ended there: the segment would be whole
+  request.__set_verifier(wire::Verifier::CLIENT);
+  const GetAnswer answer = get(node, request);
+  EXPECT_EQ(engine.lastCheck, Check::kLeftToCaller);
+  EXPECT_EQ(answer.status, wire::ReadStatus::REFUSED);
+}
+
 TEST_F(DataPlaneTest, FetchesOnlyTheMissingRunsBetweenWhatIsHeld) {
   get(request(0, 128, 64));
   EXPECT_EQ(node_.store.reads(), 1u);
@@ -94,10 +164,7 @@ TEST_F(DataPlaneTest, ARefusalFetchesNothingAndIsRecorded) {
   RefuseAll policy;
   test::InProcessNode node({}, nullptr, &policy);
   node.store.put("t/f", content_, "v1");
-  std::promise<GetAnswer> answered;
-  node.dataPlane.get(test::getRequest(node.store, "t/f", kBlock, 0, 0, 100), node.clock.now() + 1min,
-                     [&](GetAnswer answer) { answered.set_value(std::move(answer)); });
-  const GetAnswer answer = answered.get_future().get();
+  const GetAnswer answer = get(node, test::getRequest(node.store, "t/f", kBlock, 0, 0, 100));
   EXPECT_EQ(answer.status, wire::ReadStatus::REFUSED);
   EXPECT_FALSE(answer.reason.empty());
   EXPECT_EQ(node.store.reads(), 0u);

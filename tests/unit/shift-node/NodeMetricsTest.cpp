@@ -16,7 +16,7 @@ using testing::Not;
 /** An engine of which nothing is asked but how it is. */
 class StatusOnly final : public Engine {
  public:
-  void lookup(std::span<const SegmentKey>, LookupDone done) override { done({}); }
+  void lookup(std::span<const SegmentKey>, Check, LookupDone done) override { done({}); }
   std::vector<bool> probe(std::span<const SegmentKey> keys) const override {
     return std::vector<bool>(keys.size());
   }

@@ -111,7 +111,8 @@ TEST_P(EngineConformance, AnswersManyKeysInTheirOrder) {
   insert(3, 0);
   const SegmentKey keys[] = {key(3, 0), key(2, 0), key(1, 0)};
   std::promise<std::vector<SegmentRef>> answer;
-  engine_->lookup(keys, [&](std::vector<SegmentRef> segments) { answer.set_value(std::move(segments)); });
+  engine_->lookup(keys, Check::kOnce,
+                  [&](std::vector<SegmentRef> segments) { answer.set_value(std::move(segments)); });
   const std::vector<SegmentRef> found = answer.get_future().get();
   ASSERT_EQ(found.size(), 3u);
   EXPECT_TRUE(test::isSegment(found[0], key(3, 0)));
@@ -121,8 +122,31 @@ TEST_P(EngineConformance, AnswersManyKeysInTheirOrder) {
 
 TEST_P(EngineConformance, AnswersALookupOfNothing) {
   bool answered = false;
-  engine_->lookup({}, [&](std::vector<SegmentRef> segments) { answered = segments.empty(); });
+  engine_->lookup({}, Check::kOnce, [&](std::vector<SegmentRef> segments) { answered = segments.empty(); });
   EXPECT_TRUE(answered);
+}
+
+TEST_P(EngineConformance, GivesWhatIsInOrderWhoeverVerifiesIt) {
+  insert(1, 0);
+  for (const Check check : {Check::kLeftToCaller, Check::kOnce, Check::kAnew}) {
+    EXPECT_TRUE(test::isSegment(test::lookUp(*engine_, key(1, 0), check), key(1, 0)));
+    EXPECT_FALSE(test::lookUp(*engine_, key(2, 0), check));
+  }
+  EXPECT_EQ(engine_->status().totals.failures, 0u);
+}
+
+TEST_P(EngineConformance, AScoreThatIsNotANumberIsTheWorst) {
+  const double notANumber = std::numeric_limits<double>::quiet_NaN();
+  insert(1, 0, notANumber);
+  insert(2, 0, 5);
+  const GroupScore twice[] = {{key(1, 0).block, notANumber}, {key(1, 0).block, notANumber}};
+  engine_->setScores(twice);
+  for (std::uint64_t block = 3; block <= 5; ++block) {
+    insert(block, 0, -1e300);
+  }
+  EXPECT_FALSE(has(1, 0));
+  EXPECT_TRUE(has(2, 0));
+  EXPECT_TRUE(has(3, 0));
 }
 
 TEST_P(EngineConformance, TellsTheKeysOfAllThatItHolds) {
@@ -295,6 +319,21 @@ INSTANTIATE_TEST_SUITE_P(
                                                          around.counters);
                                }}),
     [](const testing::TestParamInfo<Contestant>& contestant) { return contestant.param.name; });
+
+TEST(MemoryEngineTest, DropsWhatMemoryHasSpoiltWhenSomebodyDoubtsIt) {
+  CounterRegistry counters;
+  MemoryEngine engine({4 * kSegment}, counters);
+  const SegmentKey name{{1, 1}, 0};
+  const std::shared_ptr<std::byte> memory = allocateSegment(100);
+  std::fill_n(memory.get(), 100, std::byte{7});
+  const SegmentRef segment{memory, 100, checksumOf(name, 0, {memory.get(), 100})};
+  ASSERT_EQ(engine.insert(name, segment, 0), InsertOutcome::kInserted);
+  EXPECT_TRUE(test::lookUp(engine, name, Check::kAnew));
+  memory.get()[50] = std::byte{8};
+  EXPECT_FALSE(test::lookUp(engine, name, Check::kAnew));
+  EXPECT_FALSE(test::isHeld(engine, name));
+  EXPECT_EQ(engine.status().totals.failures, 1u);
+}
 
 TEST(AllocateSegment, IsAlignedAndZeroBeyondTheEnd) {
   const auto memory = allocateSegment(5000);

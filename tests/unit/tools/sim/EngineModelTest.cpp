@@ -63,7 +63,7 @@ TEST(EngineModel, HoldsWhatTheNodesEngineHolds) {
       }
       default: {
         bool held = false;
-        real.lookup({&key, 1},
+        real.lookup({&key, 1}, node::Check::kOnce,
                     [&](std::vector<node::SegmentRef> found) { held = static_cast<bool>(found[0]); });
         ASSERT_EQ(model.contains(block, segment), held);
         if (held) {

@@ -134,7 +134,7 @@ class RealNode {
       keys.push_back({request.block, slice.segment});
     }
     std::vector<SegmentKey> missing;
-    engine_.lookup(keys, [&](std::vector<node::SegmentRef> found) {
+    engine_.lookup(keys, node::Check::kOnce, [&](std::vector<node::SegmentRef> found) {
       for (std::size_t i = 0; i < keys.size(); ++i) {
         if (!found[i]) {
           missing.push_back(keys[i]);

@@ -120,6 +120,41 @@ TEST_F(FlashEngineTest, DamagedBytesAreAMissACounterAndForgotten) {
   EXPECT_TRUE(get(1));
 }
 
+TEST_F(FlashEngineTest, WhoeverVerifiesForItselfGetsTheBytesAsTheDeviceHasThem) {
+  start();
+  insert(1);
+  damageData();
+  const SegmentRef found = test::lookUp(*engine_, key(1), Check::kLeftToCaller);
+  ASSERT_TRUE(found);
+  EXPECT_FALSE(found.isVerified);
+  EXPECT_FALSE(test::isSegment(found, key(1)));
+  EXPECT_EQ(found.checksum, test::makeSegment(key(1), kSegment).checksum) << "of what they should be";
+  EXPECT_EQ(count("engine_checksum_failures_total"), 0);
+  EXPECT_FALSE(test::lookUp(*engine_, key(1), Check::kAnew));
+  EXPECT_EQ(count("engine_checksum_failures_total"), 1);
+  EXPECT_FALSE(has(1));
+}
+
+TEST_F(FlashEngineTest, WhatNobodyHasVerifiedIsVerifiedInMemoryForTheNext) {
+  config_.dramBytes = 2 * kSegment;
+  start();
+  insert(1);
+  insert(2);
+  restart();  // memory is empty again
+  EXPECT_FALSE(test::lookUp(*engine_, key(1), Check::kLeftToCaller).isVerified);
+  EXPECT_FALSE(test::lookUp(*engine_, key(1), Check::kLeftToCaller).isVerified) << "now from memory";
+  EXPECT_TRUE(test::lookUp(*engine_, key(1), Check::kOnce).isVerified);
+  EXPECT_TRUE(test::lookUp(*engine_, key(1), Check::kLeftToCaller).isVerified) << "and is from then on";
+  EXPECT_EQ(count("engine_flash_hits_total"), 1);
+
+  damageData();
+  EXPECT_FALSE(test::lookUp(*engine_, key(2), Check::kLeftToCaller).isVerified);
+  EXPECT_FALSE(get(2)) << "what is damaged does not become good by being in memory";
+  EXPECT_EQ(count("engine_checksum_failures_total"), 1);
+  EXPECT_FALSE(has(2));
+  EXPECT_TRUE(get(1)) << "from memory: it was read before";
+}
+
 TEST_F(FlashEngineTest, AReadErrorIsAMissAndACounter) {
   start();
   insert(1);
@@ -188,7 +223,7 @@ TEST_F(FlashEngineTest, AHangingReadIsAMissWhenItsTimeIsUp) {
   faults_->hold();
   bool answered = false;
   const SegmentKey keys[] = {key(1)};
-  engine_->lookup(keys, [&](std::vector<SegmentRef> found) { answered = !found[0]; });
+  engine_->lookup(keys, Check::kOnce, [&](std::vector<SegmentRef> found) { answered = !found[0]; });
   clock_.advance(config_.ioTimeout);
   engine_->expireOverdue();
   EXPECT_FALSE(answered) << "not a moment too early";
@@ -262,19 +297,21 @@ TEST_F(FlashEngineTest, UnitsBeingWrittenAreNotGivenAway) {
   EXPECT_EQ(count("engine_evictions_total"), 0);
 }
 
-TEST_F(FlashEngineTest, ASegmentEvictedWhileItIsReadIsAnOrdinaryMiss) {
+TEST_F(FlashEngineTest, ASegmentEvictedWhileItIsReadIsAnOrdinaryMissWhoeverVerifies) {
   start();
-  insert(1);
-  faults_->hold();
-  bool found = true;
-  const SegmentKey keys[] = {key(1)};
-  engine_->lookup(keys, [&](std::vector<SegmentRef> refs) { found = static_cast<bool>(refs[0]); });
-  engine_->remove(key(1));
-  damageData();
-  faults_->release();
-  EXPECT_FALSE(found);
+  for (const Check check : {Check::kOnce, Check::kLeftToCaller}) {
+    insert(1);
+    faults_->hold();
+    bool found = true;
+    const SegmentKey keys[] = {key(1)};
+    engine_->lookup(keys, check, [&](std::vector<SegmentRef> refs) { found = static_cast<bool>(refs[0]); });
+    engine_->remove(key(1));
+    damageData();
+    faults_->release();
+    EXPECT_FALSE(found);
+  }
   EXPECT_EQ(count("engine_checksum_failures_total"), 0);
-  EXPECT_EQ(count("engine_overtaken_reads_total"), 1);
+  EXPECT_EQ(count("engine_overtaken_reads_total"), 2);
 }
 
 TEST_F(FlashEngineTest, TooManyWaitingWritesRefuseMore) {
@@ -383,16 +420,6 @@ TEST_F(FlashEngineTest, RefusesIndicesBeyondItsReach) {
   EXPECT_EQ(insert(1, kMaxSegmentsPerBlock), InsertOutcome::kRefused);
   EXPECT_EQ(insert(1, kMaxSegmentsPerBlock - 1), InsertOutcome::kInserted);
   EXPECT_TRUE(get(1, kMaxSegmentsPerBlock - 1));
-}
-
-TEST_F(FlashEngineTest, AScoreThatIsNotANumberIsTheWorst) {
-  start();
-  insert(1, 0, std::numeric_limits<double>::quiet_NaN());
-  for (std::uint64_t block = 2; block <= 5; ++block) {
-    insert(block, 0, -1e300);
-  }
-  EXPECT_FALSE(has(1));
-  EXPECT_TRUE(has(2));
 }
 
 TEST_F(FlashEngineTest, SpreadsOverDevicesAndLosesOnlyWhatTheFailedOneHeld) {
