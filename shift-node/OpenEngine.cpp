@@ -1,5 +1,8 @@
 #include "shift-node/OpenEngine.h"
 
+#include <new>
+
+#include "common/ByteSize.h"
 #include "shift-node/engine/MemoryEngine.h"
 #include "shift-node/engine/flash/FlashEngine.h"
 
@@ -14,10 +17,9 @@ IoMethod ioMethod(const std::string& name) {
   return name == "uring" ? IoMethod::kUring : name == "threads" ? IoMethod::kThreads : IoMethod::kAuto;
 }
 
-}  // namespace
-
-Result<std::unique_ptr<Engine>> openEngine(const NodeConfig& config, EvictionHook hook, const Clock& clock,
-                                           CounterRegistry& counters) {
+/** Throws std::bad_alloc if there is not that much memory. */
+Result<std::unique_ptr<Engine>> open(const NodeConfig& config, EvictionHook hook, const Clock& clock,
+                                     CounterRegistry& counters) {
   if (config.flashFiles.empty()) {
     return std::unique_ptr<Engine>(
         std::make_unique<MemoryEngine>(MemoryEngineConfig{.capacityBytes = config.dramBytes}, counters));
@@ -35,6 +37,19 @@ Result<std::unique_ptr<Engine>> openEngine(const NodeConfig& config, EvictionHoo
     return engine.error();
   }
   return std::unique_ptr<Engine>(*std::move(engine));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Engine>> openEngine(const NodeConfig& config, EvictionHook hook, const Clock& clock,
+                                           CounterRegistry& counters) {
+  try {
+    return open(config, std::move(hook), clock, counters);
+  } catch (const std::bad_alloc&) {
+    return Error{ErrorCode::kInvalidArgument, "cache.dram: this host does not give a process " +
+                                                  formatByteSize(config.dramBytes) +
+                                                  " of memory; make it smaller"};
+  }
 }
 
 }  // namespace shift::node

@@ -1,6 +1,7 @@
 #include "shift-node/engine/MemoryEngine.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -10,6 +11,7 @@ namespace shift::node {
 
 MemoryEngine::MemoryEngine(MemoryEngineConfig config, CounterRegistry& counters)
     : config_(config),
+      arena_(config.capacityBytes),
       hits_(counters.counter("engine_dram_hits_total", "Segments found in memory")),
       misses_(counters.counter("engine_misses_total", "Segments looked up and not held")),
       inserted_(counters.counter("engine_inserts_total", "Segments taken in")),
@@ -42,6 +44,14 @@ void MemoryEngine::lookup(std::span<const SegmentKey> keys, Check check, LookupD
   done(std::move(found));
 }
 
+SegmentRef MemoryEngine::copyToArena(SegmentRef segment) {
+  if (const std::shared_ptr<std::byte> memory = arena_.allocate(segment.size)) {
+    std::memcpy(memory.get(), segment.data.get(), segment.size);
+    segment.data = memory;
+  }
+  return segment;
+}
+
 bool MemoryEngine::passes(const SegmentKey& key, const SegmentRef& segment) {
   if (checksumOf(key, 0, segment.bytes()) == segment.checksum) {
     return true;
@@ -64,6 +74,7 @@ InsertOutcome MemoryEngine::insert(const SegmentKey& key, SegmentRef segment, do
   if (segment.size > config_.capacityBytes) {
     return InsertOutcome::kRefused;
   }
+  segment = copyToArena(std::move(segment));
   std::vector<SegmentRef> evicted;  // freed after the lock
   std::lock_guard lock(mutex_);
   score = orderable(score);

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "common/Counters.h"
+#include "shift-node/engine/DramArena.h"
 #include "shift-node/engine/Engine.h"
 
 namespace shift::node {
@@ -20,9 +21,13 @@ struct MemoryEngineConfig {
  * Segments in memory, evicted by score, then by recency: of the group with the worst score the least recently
  * used segment goes first, and among groups of equal score the one whose coldest segment is coldest. One
  * mutex, never held across a callback: it is the plain engine, and the model against which others are tested.
+ *
+ * Segments are copied into an arena, whose large pages are sent from at less cost than the heap's. One that
+ * finds no room there, because what was evicted is still in use, stays in the memory it came in.
  */
 class MemoryEngine final : public Engine {
  public:
+  /** Throws std::bad_alloc if there is no room for the arena. */
   MemoryEngine(MemoryEngineConfig config, CounterRegistry& counters);
 
   void lookup(std::span<const SegmentKey> keys, Check check, LookupDone done) override;
@@ -55,6 +60,7 @@ class MemoryEngine final : public Engine {
     Rank rank;
   };
 
+  SegmentRef copyToArena(SegmentRef segment);
   /** Only memory's own faults can spoil what is held: it is looked at only when somebody doubts it. */
   bool passes(const SegmentKey& key, const SegmentRef& segment);
 
@@ -71,6 +77,7 @@ class MemoryEngine final : public Engine {
   double floor() const;
 
   const MemoryEngineConfig config_;
+  DramArena arena_;
   Counter& hits_;
   Counter& misses_;
   Counter& inserted_;

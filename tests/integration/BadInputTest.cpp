@@ -1,11 +1,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <fstream>
 #include <sstream>
 
+#include "common/ByteSize.h"
 #include "net/Socket.h"
 #include "tests/support/ClusterFixture.h"
 
@@ -59,6 +61,17 @@ TEST_F(BadInputTest, AMissingStoreDirectoryIsNamed) {
   const Outcome outcome = run("shift-node", {"--set", "store.root=" + (directory_ / "absent")});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.said, AllOf(HasSubstr("store.root"), HasSubstr("absent"), HasSubstr("No such file")));
+}
+
+TEST_F(BadInputTest, MoreMemoryThanTheHostGivesIsNamed) {
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_AS, &before), 0);
+  const rlimit lower{32 * kTiB, before.rlim_max};  // some hosts promise any amount
+  ASSERT_EQ(::setrlimit(RLIMIT_AS, &lower), 0);
+  const Outcome outcome = run("shift-node", {"--set", "store.root=/tmp", "--set", "cache.dram=64TiB"});
+  EXPECT_EQ(::setrlimit(RLIMIT_AS, &before), 0);
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.said, AllOf(HasSubstr("cache.dram"), HasSubstr("make it smaller")));
 }
 
 TEST_F(BadInputTest, AFlashFileThatCannotBeUsedIsNamed) {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "common/Clock.h"
-#include "shift-node/engine/flash/DramArena.h"
+#include "shift-node/engine/DramArena.h"
 #include "shift-node/engine/flash/FlashCounters.h"
 #include "shift-node/engine/flash/FlashEngineConfig.h"
 #include "shift-node/engine/flash/Shard.h"

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "blocks/BlockId.h"
+#include "shift-node/engine/ExtentAllocator.h"
 #include "shift-node/engine/flash/Device.h"
-#include "shift-node/engine/flash/ExtentAllocator.h"
 
 namespace shift::node {
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "blocks/BlockId.h"
+#include "shift-node/engine/ExtentAllocator.h"
 #include "shift-node/engine/SegmentRef.h"
 #include "shift-node/engine/flash/DramTier.h"
-#include "shift-node/engine/flash/ExtentAllocator.h"
 #include "shift-node/engine/flash/SegmentIndex.h"
 
 namespace shift::node {

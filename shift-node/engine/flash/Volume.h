@@ -10,8 +10,8 @@
 
 #include "common/Clock.h"
 #include "common/Result.h"
+#include "shift-node/engine/ExtentAllocator.h"
 #include "shift-node/engine/flash/Device.h"
-#include "shift-node/engine/flash/ExtentAllocator.h"
 #include "shift-node/engine/flash/FlashEngineConfig.h"
 #include "shift-node/engine/flash/Journal.h"
 

@@ -324,15 +324,28 @@ TEST(MemoryEngineTest, DropsWhatMemoryHasSpoiltWhenSomebodyDoubtsIt) {
   CounterRegistry counters;
   MemoryEngine engine({4 * kSegment}, counters);
   const SegmentKey name{{1, 1}, 0};
-  const std::shared_ptr<std::byte> memory = allocateSegment(100);
-  std::fill_n(memory.get(), 100, std::byte{7});
-  const SegmentRef segment{memory, 100, checksumOf(name, 0, {memory.get(), 100})};
-  ASSERT_EQ(engine.insert(name, segment, 0), InsertOutcome::kInserted);
-  EXPECT_TRUE(test::lookUp(engine, name, Check::kAnew));
-  memory.get()[50] = std::byte{8};
+  ASSERT_EQ(engine.insert(name, makeSegment(name, 100), 0), InsertOutcome::kInserted);
+  const SegmentRef held = test::lookUp(engine, name, Check::kAnew);
+  ASSERT_TRUE(held);
+  const_cast<std::byte&>(held.data.get()[50]) ^= std::byte{1};
   EXPECT_FALSE(test::lookUp(engine, name, Check::kAnew));
   EXPECT_FALSE(test::isHeld(engine, name));
   EXPECT_EQ(engine.status().totals.failures, 1u);
+}
+
+TEST(MemoryEngineTest, HoldsWhatFindsNoRoomInItsArenaElsewhere) {
+  CounterRegistry counters;
+  MemoryEngine engine({2 * kSegment}, counters);
+  std::vector<SegmentRef> inUse;
+  for (std::uint64_t block = 0; block < 6; ++block) {
+    const SegmentKey name{{block, block}, 0};
+    ASSERT_EQ(engine.insert(name, makeSegment(name, kSegment), 0), InsertOutcome::kInserted);
+    inUse.push_back(test::lookUp(engine, name));  // its memory stays in use when it is evicted
+  }
+  EXPECT_EQ(engine.status().usedBytes, 2 * kSegment);
+  for (std::uint64_t block = 0; block < 6; ++block) {
+    EXPECT_TRUE(test::isSegment(inUse[block], {{block, block}, 0})) << block;
+  }
 }
 
 TEST(AllocateSegment, IsAlignedAndZeroBeyondTheEnd) {

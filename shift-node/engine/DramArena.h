@@ -5,7 +5,7 @@
 #include <memory>
 #include <span>
 
-#include "shift-node/engine/flash/ExtentAllocator.h"
+#include "shift-node/engine/ExtentAllocator.h"
 
 namespace shift::node {
 

@@ -1,4 +1,4 @@
-#include "shift-node/engine/flash/ExtentAllocator.h"
+#include "shift-node/engine/ExtentAllocator.h"
 
 #include <gtest/gtest.h>
 
