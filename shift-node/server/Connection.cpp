@@ -2,12 +2,9 @@
 
 #include <sys/epoll.h>
 #include <sys/socket.h>
-#include <sys/uio.h>
 
-#include <array>
 #include <cerrno>
 #include <cstring>
-#include <mutex>
 
 #include "common/Log.h"
 
@@ -17,36 +14,8 @@ namespace {
 constexpr std::size_t kMaxRequestsUnderWay = 64;
 constexpr std::size_t kMaxUnsentBytes = 16 * kMiB;
 constexpr std::size_t kInputSize = protocol::kPrefixSize + protocol::kMaxHeaderSize;
-constexpr std::size_t kBuffersPerSend = 64;
-/** More is handed to the kernel in several calls: a client takes the first bytes while the next are copied,
- * and both find them in the processor's cache. */
-constexpr std::size_t kMostPerCopy = 512 * kKiB;
 /** Less is copied sooner than it is lent. */
 constexpr std::size_t kWorthLending = 64 * kKiB;
-
-/** Gathers buffers of about `most` bytes for one system call, leaving out the first `skip` bytes, which are
- * sent already. */
-class BufferList {
- public:
-  BufferList(std::size_t skip, std::size_t most) : skip_(skip), most_(most) {}
-  bool full() const { return count_ == buffers_.size() || bytes_ >= most_; }
-  void add(const void* data, std::size_t size) {
-    const std::size_t skipped = std::min(skip_, size);
-    skip_ -= skipped;
-    if (skipped < size && !full()) {
-      buffers_[count_++] = {const_cast<char*>(static_cast<const char*>(data)) + skipped, size - skipped};
-      bytes_ += size - skipped;
-    }
-  }
-  std::span<iovec> buffers() { return {buffers_.data(), count_}; }
-
- private:
-  std::size_t skip_;
-  const std::size_t most_;
-  std::array<iovec, kBuffersPerSend> buffers_;
-  std::size_t count_ = 0;
-  std::size_t bytes_ = 0;
-};
 
 }  // namespace
 
@@ -55,21 +24,14 @@ Connection::Connection(FileDescriptor socket, std::shared_ptr<net::EventLoop> lo
     : socket_(std::move(socket)),
       loop_(std::move(loop)),
       context_(context),
-      pages_(pages),
       closed_(std::move(closed)),
-      input_(kInputSize) {
+      input_(kInputSize),
+      output_(pages) {
   context_.counters.open.add();
 }
 
 Connection::~Connection() {
   context_.counters.open.add(-1);
-  if (!lent_.empty()) {
-    // The server ends while a client may still copy from these pages, and nobody will tell when it has.
-    static std::mutex mutex;
-    static auto* const keptForGood = new std::vector<std::deque<Lent>>;
-    const std::lock_guard lock(mutex);
-    keptForGood->push_back(std::move(lent_));
-  }
 }
 
 void Connection::start() {
@@ -103,23 +65,16 @@ void Connection::close() {
   if (!open_ && !isLingering_) {
     return;
   }
-  dropOutput();
+  output_.dropUnsent();
   open_ = false;
   isLingering_ = false;
   loop_->remove(socket_.get());
   closed_(shared_from_this());
 }
 
-void Connection::dropOutput() {
-  if (!output_.empty() && output_.front().loan) {  // perhaps in part with the kernel
-    lent_.push_back({framesSent_ + 1, std::move(output_.front().slices), std::move(output_.front().loan)});
-  }
-  output_.clear();
-}
-
 void Connection::hangUp() {
-  dropOutput();
-  if (lent_.empty()) {
+  output_.dropUnsent();
+  if (!output_.hasLent()) {
     return close();
   }
   open_ = false;
@@ -132,8 +87,7 @@ void Connection::hangUp() {
 }
 
 void Connection::clientIsGone() {
-  lent_.clear();
-  output_.clear();
+  output_.clientIsGone();
   close();
 }
 
@@ -192,7 +146,7 @@ Status Connection::handle(protocol::FrameKind kind, std::span<const std::byte> h
   }
   if (kind == protocol::FrameKind::kTaken) {
     const Result<wire::Taken> taken = protocol::decodeTaken(header);
-    return taken ? took(taken->frames) : taken.error();
+    return taken ? output_.took(taken->frames) : taken.error();
   }
   const Result<wire::BatchRequest> batch = protocol::decodeBatch(header);
   if (!batch) {
@@ -303,106 +257,40 @@ void Connection::answer(Ready ready) {
     bodySize += slice.length;
   }
   InFlightBytes::Reservation loan;
-  if (saysWhatItTook_ && pages_ != nullptr && bodySize >= kWorthLending) {
+  if (output_.mayLend() && bodySize >= kWorthLending) {
     loan = context_.lendable.reserve(bodySize);  // empty if others have taken too little: it is copied then
   }
   put({.header = protocol::encodeAnswer(header, static_cast<std::uint32_t>(bodySize)),
        .slices = std::move(ready.answer.slices),
-       .size = bodySize,
        .reservation = std::move(ready.reservation),
        .loan = std::move(loan)});
 }
 
-Status Connection::took(std::int64_t frames) {
-  if (frames < 0 || static_cast<std::uint64_t>(frames) > framesSent_) {
-    return Error{ErrorCode::kCorrupt, "malformed frame: the client has taken what was never sent"};
-  }
-  saysWhatItTook_ = true;
-  while (!lent_.empty() && lent_.front().frame <= static_cast<std::uint64_t>(frames)) {
-    lent_.pop_front();
-  }
-  return {};
-}
-
-void Connection::put(Outgoing outgoing) {
-  outgoing.size += outgoing.header.size();
-  outputBytes_ += outgoing.size;
-  output_.push_back(std::move(outgoing));
-  if (output_.size() == 1) {
+void Connection::put(OutgoingFrame frame) {
+  const bool wasEmpty = output_.empty();
+  output_.put(std::move(frame));
+  if (wasEmpty) {
     send();
   }
 }
 
 void Connection::send() {
-  while (open_ && !output_.empty()) {
-    const ssize_t sent = output_.front().loan ? sendPages() : sendCopies();
-    if (sent < 0 && errno == EINTR) {
-      continue;
-    }
-    if (sent < 0 && errno == EAGAIN) {
+  switch (output_.send(socket_.get())) {
+    case Output::Outcome::kGone:
+      return clientIsGone();
+    case Output::Outcome::kFailed:
+      return hangUp();
+    case Output::Outcome::kAll:
+    case Output::Outcome::kBlocked:
       break;
-    }
-    if (sent < 0) {
-      return errno == EPIPE || errno == ECONNRESET ? clientIsGone() : hangUp();
-    }
-    advance(static_cast<std::size_t>(sent));
   }
   if (draining_ && underWay_ == 0 && output_.empty()) {
     return hangUp();
   }
-  if (open_ && inputSize_ >= protocol::kPrefixSize && !saturated()) {
+  if (inputSize_ >= protocol::kPrefixSize && !saturated()) {
     return handleFrames();  // requests that waited for room
   }
   watch();
-}
-
-ssize_t Connection::sendCopies() {
-  BufferList list(frontSent_, kMostPerCopy);
-  for (const Outgoing& outgoing : output_) {
-    if (list.full() || outgoing.loan) {
-      break;
-    }
-    list.add(outgoing.header.data(), outgoing.header.size());
-    for (const AnswerSlice& slice : outgoing.slices) {
-      list.add(slice.bytes().data(), slice.length);
-    }
-  }
-  msghdr message{};
-  message.msg_iov = list.buffers().data();
-  message.msg_iovlen = list.buffers().size();
-  return ::sendmsg(socket_.get(), &message, MSG_NOSIGNAL);
-}
-
-ssize_t Connection::sendPages() {
-  Outgoing& front = output_.front();
-  if (frontSent_ < front.header.size()) {
-    return ::send(socket_.get(), front.header.data() + frontSent_, front.header.size() - frontSent_,
-                  MSG_NOSIGNAL | MSG_MORE);
-  }
-  BufferList list(frontSent_ - front.header.size(), pages_->most());
-  for (const AnswerSlice& slice : front.slices) {
-    list.add(slice.bytes().data(), slice.length);
-  }
-  const ssize_t sent = pages_->send(socket_.get(), list.buffers());
-  if (sent < 0 && (errno == EINVAL || errno == ENOSYS || errno == EPERM) &&
-      frontSent_ == front.header.size()) {
-    front.loan = {};  // where the system cannot lend or forbids it, it is copied
-    return 0;
-  }
-  return sent;
-}
-
-void Connection::advance(std::size_t sent) {
-  outputBytes_ -= sent;
-  for (frontSent_ += sent; !output_.empty() && frontSent_ >= output_.front().size;) {
-    Outgoing& front = output_.front();
-    frontSent_ -= front.size;
-    ++framesSent_;
-    if (front.loan) {
-      lent_.push_back({framesSent_, std::move(front.slices), std::move(front.loan)});
-    }
-    output_.pop_front();
-  }
 }
 
 void Connection::watch() {
@@ -418,7 +306,7 @@ void Connection::watch() {
 }
 
 bool Connection::saturated() const {
-  return underWay_ >= kMaxRequestsUnderWay || outputBytes_ >= kMaxUnsentBytes;
+  return underWay_ >= kMaxRequestsUnderWay || output_.unsentBytes() >= kMaxUnsentBytes;
 }
 
 }  // namespace shift::node

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -12,10 +11,10 @@
 #include "common/Clock.h"
 #include "common/FileDescriptor.h"
 #include "net/EventLoop.h"
-#include "net/PageSender.h"
 #include "read-protocol/Frame.h"
 #include "shift-node/DataPlane.h"
 #include "shift-node/server/InFlightBytes.h"
+#include "shift-node/server/Output.h"
 #include "shift-node/server/ServerCounters.h"
 
 namespace shift::node {
@@ -60,20 +59,6 @@ class Connection final : public net::EventHandler, public std::enable_shared_fro
   bool isLingering() const { return isLingering_; }
 
  private:
-  struct Outgoing {
-    std::string header;
-    std::vector<AnswerSlice> slices;
-    std::size_t size = 0;  // header and slices
-    InFlightBytes::Reservation reservation;
-    InFlightBytes::Reservation loan;  // not empty: the slices are lent, not copied
-  };
-  /** Handed to the kernel, and not known to be taken. */
-  struct Lent {
-    std::uint64_t frame = 0;  // its number on this connection, from 1
-    std::vector<AnswerSlice> slices;
-    InFlightBytes::Reservation loan;
-  };
-
   /** An answer on its way to the output. */
   struct Ready {
     std::int64_t requestId = 0;
@@ -106,22 +91,13 @@ class Connection final : public net::EventHandler, public std::enable_shared_fro
   GetFilling sayFilling(std::int64_t requestId);
   void answerInTurn(Ready ready, const Turn& turn);
   void answer(Ready ready);
-  void put(Outgoing outgoing);
+  void put(OutgoingFrame frame);
   void send();
-  /** Both: some of the output's first bytes; the result is sendmsg(2)'s. */
-  ssize_t sendCopies();
-  ssize_t sendPages();
-  /** So much of the output is with the kernel. */
-  void advance(std::size_t sent);
-  /** The client has so many frames. An error if they were never sent. */
-  Status took(std::int64_t frames);
-  /** The same of what a request brings along. */
+  /** What a request says was taken. */
   template <typename Request>
   Status heedTaken(const Request& request) {
-    return request.__isset.taken ? took(request.taken) : Status();
+    return request.__isset.taken ? output_.took(request.taken) : Status();
   }
-  /** What is not sent will not be. */
-  void dropOutput();
   /** The node wants no more of it. */
   void hangUp();
   /** The client's end is closed: nobody reads what was lent. */
@@ -132,17 +108,11 @@ class Connection final : public net::EventHandler, public std::enable_shared_fro
   FileDescriptor socket_;
   const std::shared_ptr<net::EventLoop> loop_;
   const ConnectionContext& context_;
-  net::PageSender* const pages_;
   const Closed closed_;
   std::vector<std::byte> input_;
   std::size_t inputSize_ = 0;
-  std::deque<Outgoing> output_;
-  std::size_t frontSent_ = 0;    // bytes of output_.front() that are sent
-  std::size_t outputBytes_ = 0;  // not yet sent
-  std::uint64_t framesSent_ = 0;
-  std::deque<Lent> lent_;
-  bool saysWhatItTook_ = false;
-  std::size_t underWay_ = 0;  // requests without an answer in output_
+  Output output_;
+  std::size_t underWay_ = 0;  // requests without an answer in the output
   std::uint32_t watched_ = 0;
   bool draining_ = false;
   bool open_ = false;

@@ -18,7 +18,10 @@ namespace shift::node {
 /** One event loop and its connections, which only the loop's thread touches. */
 class ReadServer::Shard : public std::enable_shared_from_this<Shard> {
  public:
-  explicit Shard(const ConnectionContext& context) : context_(context) {
+  Shard(const ConnectionContext& context, bool lends) : context_(context) {
+    if (!lends) {
+      return;
+    }
     Result<net::PageSender> pages = net::PageSender::open();
     if (pages) {
       pages_ = *std::move(pages);
@@ -183,7 +186,7 @@ ReadServer::ReadServer(const ReadServerConfig& config, DataPlane& dataPlane, con
                .segmentSize = config.segmentSize,
                .defaultDeadline = config.defaultDeadline} {
   for (std::uint32_t i = 0; i < config_.threads; ++i) {
-    shards_.push_back(std::make_shared<Shard>(context_));
+    shards_.push_back(std::make_shared<Shard>(context_, config_.maxLentBytes > 0));
   }
 }
 
