@@ -9,11 +9,8 @@
 #include "preload/Settings.h"
 
 namespace shift::preload {
-namespace {
 
-std::atomic<Process*> current{nullptr};
-
-}  // namespace
+constinit std::atomic<Process*> currentProcess{nullptr};
 
 bool Process::isOwnedByCaller() {
   const pid_t self = ::getpid();
@@ -23,10 +20,6 @@ bool Process::isOwnedByCaller() {
     known = owner.load(std::memory_order_relaxed);
   }
   return known == self;
-}
-
-Process* process() {
-  return current.load(std::memory_order_acquire);
 }
 
 bool makeProcess() {
@@ -39,7 +32,7 @@ bool makeProcess() {
   }
   auto* const made = static_cast<Process*>(memory);
   made->owner.store(::getpid(), std::memory_order_relaxed);
-  current.store(made, std::memory_order_release);
+  currentProcess.store(made, std::memory_order_release);
   return true;
 }
 

@@ -33,8 +33,12 @@ struct Process {
   bool isOwnedByCaller();
 };
 
+extern constinit std::atomic<Process*> currentProcess;
+
 /** Null as long as nothing is to be redirected. */
-Process* process();
+inline Process* process() {
+  return currentProcess.load(std::memory_order_acquire);
+}
 
 /** Makes the memory. False if the kernel cannot wipe it in children; that was said. */
 bool makeProcess();

@@ -2,53 +2,44 @@
 
 #include <dlfcn.h>
 
-#include <atomic>
-
-namespace shift::preload {
+namespace shift::preload::real_calls {
 namespace {
 
-RealCalls calls;
-std::atomic<bool> isFound{false};
-
 template <typename Function>
-void find(Function& function, const char* name) {
+void take(Function& function, const char* name) {
   function = reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
-}
-
-/** Threads that come here at once write the same. On 64-bit systems the names with 64 are the same functions.
- */
-__attribute__((cold, noinline)) void findAll() {
-  find(calls.read, "read");
-  find(calls.pread, "pread");
-  find(calls.readv, "readv");
-  find(calls.preadv, "preadv");
-  find(calls.preadv2, "preadv2");
-  find(calls.readChecked, "__read_chk");
-  find(calls.preadChecked, "__pread_chk");
-  find(calls.copyFileRange, "copy_file_range");
-  find(calls.open, "open");
-  find(calls.openat, "openat");
-  find(calls.openChecked, "__open_2");
-  find(calls.openatChecked, "__openat_2");
-  find(calls.creat, "creat");
-  find(calls.dup2, "dup2");
-  find(calls.dup3, "dup3");
-  find(calls.close, "close");
-  find(calls.closeRange, "close_range");
-  find(calls.fclose, "fclose");
-  find(calls.freopen, "freopen");
-  find(calls.socket, "socket");
-  find(calls.pthreadCreate, "pthread_create");
-  isFound.store(true, std::memory_order_release);
 }
 
 }  // namespace
 
-const RealCalls& real() {
-  if (!isFound.load(std::memory_order_acquire)) {
-    findAll();
-  }
-  return calls;
+constinit RealCalls calls{};
+constinit std::atomic<bool> areFound{false};
+
+/** Threads that come here at once write the same. On 64-bit systems the names with 64 are the same functions.
+ */
+__attribute__((cold)) void find() {
+  take(calls.read, "read");
+  take(calls.pread, "pread");
+  take(calls.readv, "readv");
+  take(calls.preadv, "preadv");
+  take(calls.preadv2, "preadv2");
+  take(calls.readChecked, "__read_chk");
+  take(calls.preadChecked, "__pread_chk");
+  take(calls.copyFileRange, "copy_file_range");
+  take(calls.open, "open");
+  take(calls.openat, "openat");
+  take(calls.openChecked, "__open_2");
+  take(calls.openatChecked, "__openat_2");
+  take(calls.creat, "creat");
+  take(calls.dup2, "dup2");
+  take(calls.dup3, "dup3");
+  take(calls.close, "close");
+  take(calls.closeRange, "close_range");
+  take(calls.fclose, "fclose");
+  take(calls.freopen, "freopen");
+  take(calls.socket, "socket");
+  take(calls.pthreadCreate, "pthread_create");
+  areFound.store(true, std::memory_order_release);
 }
 
-}  // namespace shift::preload
+}  // namespace shift::preload::real_calls

@@ -3,6 +3,8 @@
 #include <pthread.h>
 #include <sys/types.h>
 #include <sys/uio.h>
+
+#include <atomic>
 #include <cstdio>
 
 namespace shift::preload {
@@ -32,7 +34,18 @@ struct RealCalls {
   int (*pthreadCreate)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
 };
 
+namespace real_calls {
+extern constinit RealCalls calls;
+extern constinit std::atomic<bool> areFound;
+void find();
+}  // namespace real_calls
+
 /** Found when the library is loaded, or at the first call of a library whose start comes before. */
-const RealCalls& real();
+inline const RealCalls& real() {
+  if (!real_calls::areFound.load(std::memory_order_acquire)) {
+    real_calls::find();
+  }
+  return real_calls::calls;
+}
 
 }  // namespace shift::preload
