@@ -10,19 +10,19 @@
 namespace shift {
 namespace {
 
-struct Unit {
+struct SizeUnit {
   std::string_view name;
   double bytes;
 };
 
-constexpr std::array kUnits{
-    Unit{"", 1},         Unit{"B", 1},        Unit{"KiB", 0x1p10}, Unit{"MiB", 0x1p20},
-    Unit{"GiB", 0x1p30}, Unit{"TiB", 0x1p40}, Unit{"kB", 1e3},     Unit{"KB", 1e3},
-    Unit{"MB", 1e6},     Unit{"GB", 1e9},     Unit{"TB", 1e12},
+constexpr std::array kSizeUnits{
+    SizeUnit{"", 1},         SizeUnit{"B", 1},        SizeUnit{"KiB", 0x1p10}, SizeUnit{"MiB", 0x1p20},
+    SizeUnit{"GiB", 0x1p30}, SizeUnit{"TiB", 0x1p40}, SizeUnit{"kB", 1e3},     SizeUnit{"KB", 1e3},
+    SizeUnit{"MB", 1e6},     SizeUnit{"GB", 1e9},     SizeUnit{"TB", 1e12},
 };
 
-constexpr std::array kBinaryUnits{Unit{"TiB", 0x1p40}, Unit{"GiB", 0x1p30}, Unit{"MiB", 0x1p20},
-                                  Unit{"KiB", 0x1p10}};
+constexpr std::array kBinaryUnits{SizeUnit{"TiB", 0x1p40}, SizeUnit{"GiB", 0x1p30}, SizeUnit{"MiB", 0x1p20},
+                                  SizeUnit{"KiB", 0x1p10}};
 
 }  // namespace
 
@@ -34,7 +34,7 @@ Result<std::uint64_t> parseByteSize(std::string_view text) {
   if (!parts) {
     return refuse("write a number and a unit, such as 256KiB or 1.5GiB");
   }
-  for (const Unit& unit : kUnits) {
+  for (const SizeUnit& unit : kSizeUnits) {
     if (parts->unit != unit.name) {
       continue;
     }
@@ -51,7 +51,7 @@ Result<std::uint64_t> parseByteSize(std::string_view text) {
 }
 
 std::string formatByteSize(double bytes) {
-  for (const Unit& unit : kBinaryUnits) {
+  for (const SizeUnit& unit : kBinaryUnits) {
     if (std::abs(bytes) >= unit.bytes) {
       return fmt::format("{:.1f} {}", bytes / unit.bytes, unit.name);
     }
@@ -60,7 +60,7 @@ std::string formatByteSize(double bytes) {
 }
 
 std::string formatExactByteSize(std::uint64_t bytes) {
-  for (const Unit& unit : kBinaryUnits) {
+  for (const SizeUnit& unit : kBinaryUnits) {
     const auto size = static_cast<std::uint64_t>(unit.bytes);
     if (bytes >= size && bytes % size == 0) {
       return fmt::format("{}{}", bytes / size, unit.name);

@@ -10,13 +10,14 @@
 namespace shift {
 namespace {
 
-struct Unit {
+struct TimeUnit {
   std::string_view name;
   double nanoseconds;
 };
 
-constexpr std::array kUnits{Unit{"d", 86400e9}, Unit{"h", 3600e9}, Unit{"min", 60e9}, Unit{"s", 1e9},
-                            Unit{"ms", 1e6},    Unit{"us", 1e3},   Unit{"ns", 1}};
+constexpr std::array kTimeUnits{TimeUnit{"d", 86400e9}, TimeUnit{"h", 3600e9}, TimeUnit{"min", 60e9},
+                                TimeUnit{"s", 1e9},     TimeUnit{"ms", 1e6},   TimeUnit{"us", 1e3},
+                                TimeUnit{"ns", 1}};
 
 }  // namespace
 
@@ -31,7 +32,7 @@ Result<Duration> parseDuration(std::string_view text) {
   if (parts->unit.empty() && parts->number == 0) {
     return Duration(0);
   }
-  for (const Unit& unit : kUnits) {
+  for (const TimeUnit& unit : kTimeUnits) {
     if (parts->unit != unit.name) {
       continue;
     }
@@ -45,7 +46,7 @@ Result<Duration> parseDuration(std::string_view text) {
 }
 
 std::string formatDuration(Duration duration) {
-  for (const Unit& unit : kUnits) {
+  for (const TimeUnit& unit : kTimeUnits) {
     const auto size = static_cast<Duration::rep>(unit.nanoseconds);
     if (duration.count() != 0 && duration.count() % size == 0) {
       return fmt::format("{}{}", duration.count() / size, unit.name);

@@ -13,7 +13,7 @@ namespace {
 
 /** However steady everything looks, reckon again after so long: blocks may have been skipped. */
 constexpr double kScoreAtLeastEvery = 60;
-constexpr double kTolerance = 0.02;
+constexpr double kOrderTolerance = 0.02;
 /** Arrivals closer together than this say nothing of a rate. */
 constexpr double kArrivalGrace = 60;
 
@@ -181,7 +181,7 @@ void PlanPartition::score(std::uint32_t from, std::uint32_t count, double now,
   for (std::uint32_t position = from; position < end; ++position) {
     plan(position, now);
     Block& block = blocks_[position];
-    const double tolerance = std::max(1.0, kTolerance * (block.nextUse - now));
+    const double tolerance = std::max(1.0, kOrderTolerance * (block.nextUse - now));
     if (!(std::abs(block.nextUse - block.scored) <= tolerance)) {  // so that a block never scored counts
       block.scored = block.nextUse;
       changed(block);

@@ -8,7 +8,7 @@ namespace shift::control {
 namespace {
 
 /** Rescoring is worth it from this error on, as a share of the time to go, and in any case in seconds. */
-constexpr double kTolerance = 0.02;
+constexpr double kForecastTolerance = 0.02;
 constexpr double kToleranceSeconds = 1.0;
 
 /** A stretch shorter than this share of the partition is the jitter of readers on one queue, not a split. */
@@ -21,7 +21,8 @@ bool differ(double left, double right, double now) {
   if (std::isinf(left) || std::isinf(right)) {
     return left != right;
   }
-  return std::abs(left - right) > std::max(kToleranceSeconds, kTolerance * (std::max(left, right) - now));
+  return std::abs(left - right) >
+         std::max(kToleranceSeconds, kForecastTolerance * (std::max(left, right) - now));
 }
 
 /** A stream that has been silent for long is expected to stay so for as long again. */

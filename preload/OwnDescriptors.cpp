@@ -18,14 +18,14 @@ constexpr unsigned kBits = 64;
 constexpr unsigned kWords = DescriptorTable::kSize / kBits;
 
 /** In ordinary memory, unlike Process: the child of a fork must know what to close. */
-std::atomic<std::uint64_t> own[kWords];
+std::atomic<std::uint64_t> ownBits[kWords];
 
 std::uint64_t bitOf(int fd) {
   return std::uint64_t{1} << (static_cast<unsigned>(fd) % kBits);
 }
 
 std::atomic<std::uint64_t>& wordOf(int fd) {
-  return own[static_cast<unsigned>(fd) / kBits];
+  return ownBits[static_cast<unsigned>(fd) / kBits];
 }
 
 int limitOfDescriptors() {
@@ -97,7 +97,8 @@ void disown(int fd) {
 
 void closeInherited() {
   for (unsigned i = 0; i < kWords; ++i) {
-    for (std::uint64_t left = own[i].exchange(0, std::memory_order_relaxed); left != 0; left &= left - 1) {
+    for (std::uint64_t left = ownBits[i].exchange(0, std::memory_order_relaxed); left != 0;
+         left &= left - 1) {
       real().close(static_cast<int>(i * kBits) + std::countr_zero(left));
     }
   }
@@ -106,7 +107,7 @@ void closeInherited() {
 int nextOwn(unsigned from) {
   for (unsigned i = from / kBits; i < kWords; ++i) {
     const std::uint64_t before = i == from / kBits ? (std::uint64_t{1} << (from % kBits)) - 1 : 0;
-    const std::uint64_t left = own[i].load(std::memory_order_relaxed) & ~before;
+    const std::uint64_t left = ownBits[i].load(std::memory_order_relaxed) & ~before;
     if (left != 0) {
       return static_cast<int>(i * kBits) + std::countr_zero(left);
     }

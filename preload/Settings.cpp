@@ -11,7 +11,7 @@
 namespace shift::preload {
 namespace {
 
-Settings current;
+Settings inForce;
 
 bool isSet(const char* value) {
   return value != nullptr && *value != '\0';
@@ -34,14 +34,14 @@ bool takePath(const char* variable, const char* meaning, char (&into)[PATH_MAX])
 }  // namespace
 
 const Settings& settings() {
-  return current;
+  return inForce;
 }
 
 bool readSettings() {
-  current.isQuiet = isSet(std::getenv("SHIFT_PRELOAD_QUIET"));
+  inForce.isQuiet = isSet(std::getenv("SHIFT_PRELOAD_QUIET"));
   return takePath("SHIFT_PRELOAD_PREFIX", "the directory whose files are read through the tier",
-                  current.prefix) &&
-         takePath("SHIFT_CONFIG", "the client's configuration file", current.config);
+                  inForce.prefix) &&
+         takePath("SHIFT_CONFIG", "the client's configuration file", inForce.config);
 }
 
 std::string_view pathBelow(std::string_view directory, std::string_view path) {
@@ -55,7 +55,7 @@ std::string_view pathBelow(std::string_view directory, std::string_view path) {
 }
 
 void warn(const char* format, ...) {
-  if (current.isQuiet) {
+  if (inForce.isQuiet) {
     return;
   }
   char line[1024];

@@ -8,10 +8,10 @@
 namespace shift::gms {
 namespace {
 
-constexpr std::int32_t kDefaultPage = 100;
+constexpr std::int32_t kDefaultEntries = 100;
 constexpr std::int32_t kMaxPage = 1000;
 /** Entries hold whole specs: an answer ends here even if more were asked for. */
-constexpr std::size_t kMaxPageBytes = 4 * 1024 * 1024;
+constexpr std::size_t kMaxEntriesBytes = 4 * 1024 * 1024;
 
 }  // namespace
 
@@ -23,7 +23,7 @@ Result<std::vector<wire::AuditEntry>> AuditLog::list(const wire::AuditQuery& que
   return store_.read([&](Database& database) -> Result<std::vector<wire::AuditEntry>> {
     const std::int64_t before =
         query.__isset.beforeRevision ? query.beforeRevision : std::numeric_limits<std::int64_t>::max();
-    const std::int64_t limit = query.__isset.limit ? query.limit : kDefaultPage;
+    const std::int64_t limit = query.__isset.limit ? query.limit : kDefaultEntries;
     std::vector<wire::AuditEntry> entries;
     std::size_t bytes = 0;
     for (const Row& row : database.query(
@@ -32,7 +32,7 @@ Result<std::vector<wire::AuditEntry>> AuditLog::list(const wire::AuditQuery& que
              "ORDER BY revision DESC, position DESC LIMIT ?4",
              {before, query.kind, query.key, limit})) {
       bytes += row.text(6).size() + row.text(7).size();
-      if (!entries.empty() && bytes > kMaxPageBytes) {
+      if (!entries.empty() && bytes > kMaxEntriesBytes) {
         break;
       }
       wire::AuditEntry& entry = entries.emplace_back();

@@ -11,6 +11,9 @@
 
 namespace shift::gms {
 
+/** Demand is kept by the hour. */
+constexpr std::int64_t kMsPerHour = 3'600'000;
+
 /**
  * One write transaction on its way: the database to read and write, the revision that what it writes gets,
  * and its part of the audit log. Made by MetadataStore::write(), which commits it if anything was written.

@@ -10,10 +10,9 @@
 namespace shift::gms {
 namespace {
 
-constexpr std::int64_t kMsPerHour = 3'600'000;
-constexpr std::int64_t kDay = 24;
+constexpr std::int64_t kHoursOfDemand = 24;
 /** How long a request id is remembered, and who reported: longer than anybody repeats a request. */
-constexpr std::int64_t kKeepRequestsMs = kDay * kMsPerHour;
+constexpr std::int64_t kKeepRequestsMs = 24 * kMsPerHour;
 
 std::int64_t milliseconds(Duration duration) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(duration).count();
@@ -156,7 +155,8 @@ Status Housekeeper::forgetOldThings() {
         change.run("DELETE FROM shadow WHERE updated_ms < ?1", {oldest});
         change.run("DELETE FROM requests WHERE at_ms < ?1", {change.nowMs() - kKeepRequestsMs});
         change.run("DELETE FROM reporters WHERE at_ms < ?1", {change.nowMs() - kKeepRequestsMs});
-        change.run("DELETE FROM table_demand WHERE hour <= ?1", {change.nowMs() / kMsPerHour - kDay});
+        change.run("DELETE FROM table_demand WHERE hour <= ?1",
+                   {change.nowMs() / kMsPerHour - kHoursOfDemand});
         return 0;
       },
       nothing);

@@ -13,7 +13,6 @@
 namespace shift::gms {
 namespace {
 
-constexpr std::int64_t kMsPerHour = 3'600'000;
 /** Demand that belongs to no registered table: worth knowing, since nobody has asked for it to be cached. */
 constexpr std::string_view kNoTable;
 

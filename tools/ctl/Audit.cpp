@@ -18,7 +18,7 @@ struct AuditOptions {
   std::int32_t limit = 50;
 };
 
-ExitCode run(Context& context, const AuditOptions& options) {
+ExitCode runAudit(Context& context, const AuditOptions& options) {
   wire::AuditQuery query;
   if (!options.kind.empty()) {
     query.__set_kind(options.kind);
@@ -47,7 +47,7 @@ void addAudit(Arguments& app, Chosen& chosen) {
   command.option("--key", options->key, "only this one; a parameter's is NODE/NAME, /NAME for all nodes");
   command.option("--limit", options->limit, "entries").withDefault();
   command.footer("Example:\n  shiftctl audit --kind parameter");
-  command.run(chosen, options, run);
+  command.run(chosen, options, runAudit);
 }
 
 }  // namespace shift::ctl

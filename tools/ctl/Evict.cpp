@@ -17,7 +17,7 @@ struct EvictOptions {
   bool yes = false;
 };
 
-ExitCode run(Context& context, const EvictOptions& options) {
+ExitCode runEvict(Context& context, const EvictOptions& options) {
   if (options.all == !options.path.empty()) {
     throw Failure(kRefused, "name a file, a directory or a bucket, or say --all");
   }
@@ -63,7 +63,7 @@ void addEvict(Arguments& app, Chosen& chosen) {
   command.flag("--yes", options->yes, "do not ask");
   command.footer(
       "Examples:\n  shiftctl evict clicks/ds=2026-11-01\n  shiftctl --node flash-03 evict --all --yes");
-  command.run(chosen, options, run);
+  command.run(chosen, options, runEvict);
 }
 
 }  // namespace shift::ctl

@@ -118,7 +118,7 @@ std::string inWords(const Context& context, const Story& story) {
   return text + "\n" + explanation.words + "\n" + explanation.remedy + "\n";
 }
 
-ExitCode run(Context& context, const ExplainOptions& options) {
+ExitCode runExplain(Context& context, const ExplainOptions& options) {
   const Story story = tell(context, options);
   context.answer(toJson(story), inWords(context, story));
   return kDone;
@@ -136,7 +136,7 @@ void addExplain(Arguments& app, Chosen& chosen) {
   command.option("--offset", options->offset, "the block at this place of the file, as in 100MiB")
       .withDefault();
   command.footer("Example:\n  shiftctl explain clicks/ds=2026-11-01/part-0 --job resnet-7");
-  command.run(chosen, options, run);
+  command.run(chosen, options, runExplain);
 }
 
 }  // namespace shift::ctl

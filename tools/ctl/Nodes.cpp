@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-ExitCode run(Context& context) {
+ExitCode runNodes(Context& context) {
   const auto answers =
       context.askAll<wire::NodeStatus>([](node::AdminClient& admin) { return admin.status(); });
   json rows = json::array();
@@ -48,7 +48,7 @@ ExitCode run(Context& context) {
 void addNodes(Arguments& app, Chosen& chosen) {
   Arguments command = app.command("nodes", "The nodes: where they are and whether they answer");
   command.footer("Example:\n  shiftctl --gms 10.0.0.1:7500 nodes");
-  command.run(chosen, run);
+  command.run(chosen, runNodes);
 }
 
 }  // namespace shift::ctl

@@ -23,7 +23,7 @@ struct RuleOptions {
   std::string comment;
 };
 
-ExitCode list(Context& context) {
+ExitCode listRules(Context& context) {
   const std::vector<wire::EligibilityRule> rules = orFail(context.gms().listRules());
   json rows = json::array();
   tools::Table table({"rule", "order", "action", "matches", "share of files", "comment"});
@@ -43,7 +43,7 @@ ExitCode list(Context& context) {
   return kDone;
 }
 
-ExitCode put(Context& context, const RuleOptions& options) {
+ExitCode putRule(Context& context, const RuleOptions& options) {
   json object = {{"id", options.id},
                  {"action", options.action},
                  {"order", options.order},
@@ -69,7 +69,7 @@ ExitCode put(Context& context, const RuleOptions& options) {
   return kDone;
 }
 
-ExitCode remove(Context& context, const RuleOptions& options) {
+ExitCode removeRule(Context& context, const RuleOptions& options) {
   orFail(context.gms().deleteRule(options.id));
   context.answer(nlohmann::json::object(), fmt::format("Rule {} is gone.", options.id));
   return kDone;
@@ -85,7 +85,7 @@ void addRules(Arguments& app, Chosen& chosen) {
       "  shiftctl rules list\n"
       "  shiftctl rules put cold-logs --action bypass --prefix warehouse:logs --order 10\n"
       "  shiftctl rules put clicks-half --action cache --table clicks --percentage 50");
-  command.command("list", "All rules, in the order in which they are tried").run(chosen, list);
+  command.command("list", "All rules, in the order in which they are tried").run(chosen, listRules);
   const auto options = std::make_shared<RuleOptions>();
   const auto withId = [&](const char* name, const char* help,
                           std::function<ExitCode(Context&, const RuleOptions&)> run) {
@@ -94,7 +94,7 @@ void addRules(Arguments& app, Chosen& chosen) {
     sub.run(chosen, options, std::move(run));
     return sub;
   };
-  Arguments putting = withId("put", "Make or replace a rule", put);
+  Arguments putting = withId("put", "Make or replace a rule", putRule);
   putting.option("--action", options->action, "cache or bypass").required().oneOf({"cache", "bypass"});
   putting.option("--order", options->order, "lower is tried first").withDefault();
   putting.option("--prefix", options->prefix, "store:directory, for reads at or below it");
@@ -103,7 +103,7 @@ void addRules(Arguments& app, Chosen& chosen) {
   putting.option("--class", options->jobClass, "ml-training or other");
   putting.option("--percentage", options->percentage, "share of the files that it is for").withDefault();
   putting.option("--comment", options->comment, "for people");
-  withId("delete", "Take a rule away", remove);
+  withId("delete", "Take a rule away", removeRule);
 }
 
 }  // namespace shift::ctl

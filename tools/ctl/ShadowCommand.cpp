@@ -30,7 +30,7 @@ double shareIn(const std::string& text) {
   return share;
 }
 
-ExitCode start(Context& context, const std::string& sample) {
+ExitCode startShadow(Context& context, const std::string& sample) {
   const double share = shareIn(sample);
   orFail(context.gms().clearShadow());
   wire::Parameter parameter;
@@ -46,7 +46,7 @@ ExitCode start(Context& context, const std::string& sample) {
   return kDone;
 }
 
-ExitCode stop(Context& context) {
+ExitCode stopShadow(Context& context) {
   const std::vector<wire::Parameter> held = orFail(context.gms().listParameters());
   const bool isOn = std::ranges::any_of(held, [](const wire::Parameter& parameter) {
     return parameter.node.empty() && parameter.name == kSample;
@@ -59,7 +59,7 @@ ExitCode stop(Context& context) {
   return kDone;
 }
 
-ExitCode status(Context& context) {
+ExitCode shadowStatus(Context& context) {
   const std::vector<wire::ShadowResult> results = orFail(context.gms().listShadow());
   const std::int64_t nowMs = wallMilliseconds(context.clock());
   json clients = json::array();
@@ -105,9 +105,9 @@ void addShadow(Arguments& app, Chosen& chosen) {
   Arguments starting = command.command("start", "Begin, and forget what was found before");
   const auto sample = std::make_shared<std::string>("0.1%");
   starting.option("--sample", *sample, "share of answers").withDefault();
-  starting.run(chosen, sample, start);
-  command.command("status", "What clients have found").run(chosen, status);
-  command.command("stop", "End it").run(chosen, stop);
+  starting.run(chosen, sample, startShadow);
+  command.command("status", "What clients have found").run(chosen, shadowStatus);
+  command.command("stop", "End it").run(chosen, stopShadow);
 }
 
 }  // namespace shift::ctl

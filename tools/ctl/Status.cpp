@@ -107,7 +107,7 @@ std::string perNode(const std::vector<Answer<wire::NodeStatus>>& answers) {
   return table.str();
 }
 
-ExitCode run(Context& context) {
+ExitCode runStatus(Context& context) {
   const auto answers =
       context.askAll<wire::NodeStatus>([](node::AdminClient& admin) { return admin.status(); });
   std::string gms = "no GMS was given";
@@ -143,7 +143,7 @@ void addStatus(Arguments& app, Chosen& chosen) {
       "status", "The tier at a glance: absorbed IO, hits, flash writes against their limit, each node");
   command.footer(
       "Examples:\n  shiftctl --gms 10.0.0.1:7500 status\n  shiftctl --ring ring.toml status --json");
-  command.run(chosen, run);
+  command.run(chosen, runStatus);
 }
 
 }  // namespace shift::ctl

@@ -21,7 +21,7 @@ struct TableOptions {
   bool onboarded = false;
 };
 
-ExitCode list(Context& context) {
+ExitCode listTables(Context& context) {
   const std::vector<wire::Table> tables = orFail(context.gms().listTables());
   if (context.options().json) {
     json rows = json::array();
@@ -44,7 +44,7 @@ ExitCode list(Context& context) {
   return kDone;
 }
 
-ExitCode put(Context& context, const TableOptions& options) {
+ExitCode putTable(Context& context, const TableOptions& options) {
   wire::Table table;
   table.__set_name(options.name);
   table.__set_store(options.store);
@@ -60,10 +60,10 @@ ExitCode put(Context& context, const TableOptions& options) {
 
 ExitCode onboard(Context& context, const std::string& name, bool isOnboarded) {
   const wire::Table table = orFail(context.gms().getTable(name));
-  return put(context, {table.name, table.store, table.root, table.owner, isOnboarded});
+  return putTable(context, {table.name, table.store, table.root, table.owner, isOnboarded});
 }
 
-ExitCode remove(Context& context, const std::string& name) {
+ExitCode removeTable(Context& context, const std::string& name) {
   orFail(context.gms().deleteTable(name));
   context.answer(nlohmann::json::object(), fmt::format("Table {} is gone.", name));
   return kDone;
@@ -78,7 +78,7 @@ void addTables(Arguments& app, Chosen& chosen) {
       "  shiftctl tables list\n"
       "  shiftctl tables put clicks --store warehouse --root tables/clicks --onboarded\n"
       "  shiftctl tables offboard clicks");
-  command.command("list", "All tables with their size and demand").run(chosen, list);
+  command.command("list", "All tables with their size and demand").run(chosen, listTables);
   const auto options = std::make_shared<TableOptions>();
   const auto withName = [&](const char* name, const char* help,
                             std::function<ExitCode(Context&, const TableOptions&)> run) {
@@ -87,7 +87,7 @@ void addTables(Arguments& app, Chosen& chosen) {
     sub.run(chosen, options, std::move(run));
     return sub;
   };
-  Arguments putting = withName("put", "Make or replace a table", put);
+  Arguments putting = withName("put", "Make or replace a table", putTable);
   putting.option("--store", options->store, "the backing store's name").required();
   putting.option("--root", options->root, "directory below the store's root").required();
   putting.option("--owner", options->owner, "whose it is");
@@ -97,7 +97,7 @@ void addTables(Arguments& app, Chosen& chosen) {
   withName("offboard", "Let its reads go past the cache",
            [](Context& context, const TableOptions& given) { return onboard(context, given.name, false); });
   withName("delete", "Forget a table that no job reads",
-           [](Context& context, const TableOptions& given) { return remove(context, given.name); });
+           [](Context& context, const TableOptions& given) { return removeTable(context, given.name); });
 }
 
 }  // namespace shift::ctl

@@ -132,7 +132,7 @@ void show(const Context& context, const Picture& before, const Picture& now, con
   context.print((isLive ? "\033[H\033[J" : "") + bucketTable.str() + "\n" + jobTable.str());
 }
 
-ExitCode run(Context& context, const TopOptions& options) {
+ExitCode runTop(Context& context, const TopOptions& options) {
   const Duration interval = orFail(parseDuration(options.interval));
   const SystemWaiter waiter;
   Picture before = look(context);
@@ -156,7 +156,7 @@ void addTop(Arguments& app, Chosen& chosen) {
   command.option("--limit", options->limit, "rows of each table").withDefault().atLeast(1);
   command.option("--count", options->count, "looks, then end; 0 = until interrupted").withDefault();
   command.footer("Examples:\n  shiftctl top\n  shiftctl top --count 1 --interval 10s --json");
-  command.run(chosen, options, run);
+  command.run(chosen, options, runTop);
 }
 
 }  // namespace shift::ctl

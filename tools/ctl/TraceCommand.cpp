@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uint32_t kPiece = 1 << 20;
+constexpr std::uint32_t kTracePiece = 1 << 20;
 
 struct TraceOptions {
   std::string limit = "256MiB";
@@ -51,7 +51,7 @@ std::string fetch(node::AdminClient& admin, const std::string& directory, const 
       (std::filesystem::path(directory) / std::filesystem::path(original).filename()).string();
   std::ofstream out(path, std::ios::binary | std::ios::trunc);
   for (std::uint64_t offset = 0;;) {
-    const std::string piece = orFail(admin.readTrace(offset, kPiece));
+    const std::string piece = orFail(admin.readTrace(offset, kTracePiece));
     if (piece.empty()) {
       break;
     }
@@ -65,7 +65,7 @@ std::string fetch(node::AdminClient& admin, const std::string& directory, const 
   return path;
 }
 
-ExitCode stop(Context& context, const TraceOptions& options) {
+ExitCode stopTrace(Context& context, const TraceOptions& options) {
   if (!options.directory.empty() && !std::filesystem::is_directory(options.directory)) {
     throw Failure(kRefused, "--output: " + options.directory + " is not a directory");
   }
@@ -112,7 +112,7 @@ void addTrace(Arguments& app, Chosen& chosen) {
   recording.run(chosen, options, record);
   Arguments stopping = command.command("stop", "End");
   stopping.option("-o,--output", options->directory, "directory to copy the recordings into");
-  stopping.run(chosen, options, stop);
+  stopping.run(chosen, options, stopTrace);
 }
 
 }  // namespace shift::ctl

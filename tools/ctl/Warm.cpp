@@ -196,7 +196,7 @@ void report(const Context& context, const client::RangeBytes& told, std::uint64_
   context.print(table.str());
 }
 
-ExitCode run(Context& context, const WarmOptions& options) {
+ExitCode runWarm(Context& context, const WarmOptions& options) {
   const client::ClientConfig config = orFail(client::loadClientConfig(options.config, options.overrides));
   const std::unique_ptr<client::Client> client = orFail(client::Client::create(config));
   const double bytesPerSecond =
@@ -274,7 +274,7 @@ void addWarm(Arguments& app, Chosen& chosen) {
       "  shiftctl warm -c client.toml clicks/ds=2026-11-01 --rate 500MB\n"
       "  shiftctl warm -c client.toml --check clicks\n"
       "  shiftctl warm -c client.toml --profile hot-files.txt");
-  command.run(chosen, options, run);
+  command.run(chosen, options, runWarm);
 }
 
 }  // namespace shift::ctl

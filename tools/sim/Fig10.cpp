@@ -46,7 +46,7 @@ double powerSaved(double readBytesPerSecond, double absorbedBytesPerSecond) {
 /** How many of the most read tables an expert might put on the list; the best is taken. */
 constexpr std::array<std::uint32_t, 6> kListLengths = {1, 2, 4, 8, 16, 32};
 
-struct Row {
+struct Fig10Row {
   std::string name;
   std::optional<double> paperNeutral;
   std::optional<double> paperSaved;
@@ -146,7 +146,7 @@ class Fig10 {
         kDiskReadUnits);
     fmt::print("{:<10} {:>8} {:>8} {:>13} {:>10} {:>7} {:>12} {:>7} {:>13}\n", "policy", "share", "spread",
                "absorbed MB/s", "x neutral", "paper", "power saved", "paper", "written MB/s");
-    for (const Row& row : rows_) {
+    for (const Fig10Row& row : rows_) {
       fmt::print("{:<10} {:>8.4f} {:>8.4f} {:>13.1f} {:>10.2f} {:>7} {:>11.1f}% {:>7} {:>13.1f}\n", row.name,
                  row.share.mean(), row.share.spread(), row.absorbed.mean() / 1e6, row.timesNeutral(),
                  row.paperNeutral ? fmt::format("{:.2f}", *row.paperNeutral) : "", 100 * row.saved(),
@@ -161,7 +161,7 @@ class Fig10 {
   }
 
   void printJson() const {
-    for (const Row& row : rows_) {
+    for (const Fig10Row& row : rows_) {
       JsonLine()
           .add("policy", row.name)
           .add("absorbed_share", row.share.mean())
@@ -184,7 +184,7 @@ class Fig10 {
                            .xLabel = "hours",
                            .yLabel = "ratio to power-neutral",
                            .lines = {}};
-    for (const Row& row : rows_) {
+    for (const Fig10Row& row : rows_) {
       tools::LineChart::Line line{row.name, {}};
       for (std::size_t i = 0; i < row.perPeriod.size(); ++i) {
         line.points.emplace_back(static_cast<double>(i + 1) * Outcome::kPeriodSeconds / 3600,
@@ -197,7 +197,7 @@ class Fig10 {
 
   const LimitedOptions& options_;
   Progress progress_;
-  std::vector<Row> rows_;
+  std::vector<Fig10Row> rows_;
   Statistics listLength_;
 };
 

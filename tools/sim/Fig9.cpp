@@ -56,7 +56,7 @@ std::vector<Contender> contenders() {
           {"planned", {}, shift("planned")}};
 }
 
-struct Row {
+struct Fig9Row {
   Statistics share;
   Statistics writeRate;
   Statistics fillRate;
@@ -73,7 +73,7 @@ void runFig9(const LimitedOptions& options) {
   const double scale = options.scaleFactor();
   const std::vector<Contender> all = contenders();
   Progress progress(static_cast<double>(options.seeds * all.size()));
-  std::vector<Row> rows(all.size());
+  std::vector<Fig9Row> rows(all.size());
   for (std::uint32_t i = 0; i < options.seeds; ++i) {
     const std::uint64_t seed = options.firstSeed + i;
     const Trace trace =

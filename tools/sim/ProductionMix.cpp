@@ -24,7 +24,7 @@ constexpr double kTableExponent = 0.6;
 
 using Random = std::mt19937_64;
 
-double uniform(Random& random) {
+double fraction(Random& random) {
   return std::uniform_real_distribution<double>(0, 1)(random);
 }
 
@@ -62,7 +62,7 @@ std::vector<double> partitionBytes() {
 
 /** Most jobs read a few partitions; most reads are by jobs with twenty and more (Figure 4a). */
 std::uint32_t partitionCount(Random& random) {
-  const double kind = uniform(random);
+  const double kind = fraction(random);
   if (kind < 0.55) {
     return between(random, 1, 3);
   }
@@ -77,7 +77,7 @@ std::vector<std::uint32_t> daysOf(Random& random) {
   std::uint32_t newest = 0;
   if (count > 3) {
     newest = kRangeEnds[between(random, 0, kRangeEnds.size() - 1)];
-  } else if (uniform(random) > 0.6) {
+  } else if (fraction(random) > 0.6) {
     newest = between(random, 0, kDays - 1);
   }
   newest = std::min(newest, kDays - count);
@@ -98,7 +98,7 @@ constexpr double kMeanFeatures = 0.5 * 0.9 + 0.25 * 0.08;
 std::vector<bool> featuresOf(Random& random, std::uint32_t count) {
   std::vector<bool> features(count);
   for (std::uint32_t i = 0; i < count; ++i) {
-    features[i] = uniform(random) < readChance(static_cast<double>(i) / count);
+    features[i] = fraction(random) < readChance(static_cast<double>(i) / count);
   }
   features[0] = true;  // nobody reads nothing
   return features;

@@ -57,7 +57,7 @@ Workload columnWorkload(std::uint64_t seed) {
   return workload;
 }
 
-struct Row {
+struct SegmentRow {
   Statistics planned;
   Statistics lru;
   Statistics overFetch;
@@ -66,7 +66,7 @@ struct Row {
 }  // namespace
 
 void runSegments(const RunOptions& options) {
-  std::array<Row, kSegmentSizes.size()> rows;
+  std::array<SegmentRow, kSegmentSizes.size()> rows;
   Progress progress(static_cast<double>(options.seeds * rows.size() * 2));
   for (std::uint32_t i = 0; i < options.seeds; ++i) {
     const std::uint64_t seed = options.firstSeed + i;
@@ -101,7 +101,7 @@ void runSegments(const RunOptions& options) {
                         .series = {"planned", "LRU"},
                         .groups = {}};
   for (std::size_t s = 0; s < rows.size(); ++s) {
-    const Row& row = rows[s];
+    const SegmentRow& row = rows[s];
     const std::string name = formatByteSize(static_cast<double>(kSegmentSizes[s]));
     const double indexBytes = 1e12 / static_cast<double>(kSegmentSizes[s]) * kIndexBytesPerSegment;
     chart.groups.push_back({name, {row.planned.mean(), row.lru.mean()}});

@@ -10,7 +10,7 @@ namespace shift::sim {
 
 namespace {
 
-struct Row {
+struct Table4Row {
   std::string name;
   std::string policy;
   bool reinsertion = false;
@@ -25,7 +25,7 @@ struct Row {
 void runTable4(const LimitedOptions& options) {
   const double limitPerNode = options.limit();
   const double scale = options.scaleFactor();
-  std::vector<Row> rows(3);
+  std::vector<Table4Row> rows(3);
   rows[0].name = "hybrid";
   rows[0].policy = "hybrid";
   rows[1].name = "hybrid+reinsertion";
@@ -38,7 +38,7 @@ void runTable4(const LimitedOptions& options) {
     const Trace trace = generate(synchronizedWorkload(),
                                  {.scale = scale, .seed = options.firstSeed + i, .skew = calibratedSkew()});
     runParallel(rows.size(), [&](std::size_t r) {
-      Row& row = rows[r];
+      Table4Row& row = rows[r];
       control::Parameters parameters;
       parameters.policy = row.policy;
       parameters.reinsertion = row.reinsertion;
@@ -57,7 +57,7 @@ void runTable4(const LimitedOptions& options) {
     fmt::print("{:<20} {:>9} {:>9} {:>7} {:>10} {:>9} {:>7} {:>13} {:>11}\n", "policy", "hit rate",
                "x hybrid", "paper", "fills TB", "x hybrid", "paper", "written MB/s", "reinserted");
   }
-  for (const Row& row : rows) {
+  for (const Table4Row& row : rows) {
     const double hits = row.hitRate.mean() / rows[0].hitRate.mean();
     const double fills = row.fills.mean() / rows[0].fills.mean();
     const bool inPaper = row.reinsertion;
