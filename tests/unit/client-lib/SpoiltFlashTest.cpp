@@ -7,9 +7,9 @@
 namespace shift::client {
 namespace {
 
-constexpr std::uint32_t kSegment = 64 * kKiB;
-constexpr std::uint64_t kFile = 3 * kSegment + 5000;  // more than a unit: memory has no room for it
-constexpr std::uint32_t kDataUnits = 8 * kSegment / node::kUnitBytes;
+constexpr std::uint32_t kFlashSegment = 64 * kKiB;
+constexpr std::uint64_t kFlashFile = 3 * kFlashSegment + 5000;  // more than a unit: memory has no room for it
+constexpr std::uint32_t kDataUnits = 8 * kFlashSegment / node::kUnitBytes;
 
 /** A file on the flash of a node whose memory holds next to nothing, and a client. */
 class SpoiltFlashTest : public test::ClientFixture {
@@ -23,7 +23,7 @@ class SpoiltFlashTest : public test::ClientFixture {
   void start() {
     config_.blockSize = kDefaultBlockSize;
     connect({flashNode_.serve()});
-    EXPECT_EQ(read(0, kFile), long_) << "filled";
+    EXPECT_EQ(read(0, kFlashFile), long_) << "filled";
     fillReads_ = flashNode_.store.reads();
   }
 
@@ -34,27 +34,28 @@ class SpoiltFlashTest : public test::ClientFixture {
     }
   }
 
-  const std::string long_ = test::patternedBytes(kFile, 3);
+  const std::string long_ = test::patternedBytes(kFlashFile, 3);
   ManualClock engineClock_;
   CounterRegistry engineCounters_;
   std::shared_ptr<test::DeviceImage> image_ =
       std::make_shared<test::DeviceImage>(test::deviceBytesFor(kDataUnits));
   std::unique_ptr<node::FlashEngine> engine_ = test::makeEngine(
       test::smallConfig(), std::make_unique<test::FakeDevice>(image_), engineClock_, engineCounters_);
-  test::InProcessNode flashNode_{{.segmentSize = kSegment, .maxReadBytes = 8 * kSegment}, engine_.get()};
+  test::InProcessNode flashNode_{{.segmentSize = kFlashSegment, .maxReadBytes = 8 * kFlashSegment},
+                                 engine_.get()};
   std::size_t fillReads_ = 0;  // of the backing store, by the node
 };
 
 TEST_F(SpoiltFlashTest, IsNoticedByTheClientDroppedByTheNodeAndFetchedAnew) {
   start();
   spoilFlash();
-  EXPECT_EQ(read(0, kFile), long_);
+  EXPECT_EQ(read(0, kFlashFile), long_);
   EXPECT_EQ(client_->stats().checksumMismatches, 1u) << "the one get was asked for once more";
   EXPECT_EQ(client_->stats().bytesFromBackingStore, 0u) << "and the node gave it";
   EXPECT_GT(flashNode_.store.reads(), fillReads_) << "after it had fetched it again";
   EXPECT_EQ(test::valueOf(engineCounters_, "engine_checksum_failures_total"), 4);
 
-  EXPECT_EQ(read(0, kFile), long_);
+  EXPECT_EQ(read(0, kFlashFile), long_);
   EXPECT_EQ(client_->stats().checksumMismatches, 1u) << "what is cached now is good";
 }
 
@@ -62,7 +63,7 @@ TEST_F(SpoiltFlashTest, IsNoticedByTheNodeIfTheClientDoesNotVerify) {
   config_.verify = false;
   start();
   spoilFlash();
-  EXPECT_EQ(read(0, kFile), long_);
+  EXPECT_EQ(read(0, kFlashFile), long_);
   EXPECT_EQ(client_->stats().checksumMismatches, 0u);
   EXPECT_EQ(test::valueOf(engineCounters_, "engine_checksum_failures_total"), 4);
 }
