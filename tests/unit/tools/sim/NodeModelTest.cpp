@@ -148,7 +148,7 @@ class RealNode {
     if (decision.admit) {
       for (const SegmentKey& key : missing) {
         const std::uint32_t bytes = segmentLength(trace_.blockSize, key.segment, trace_.segmentSize);
-        engine_.insert(key, {node::allocateSegment(4096), bytes, 0}, decision.score);
+        engine_.insert(key, {anyBytes_, bytes, 0}, decision.score);
         plane_.recordWrite(bytes, 0);
       }
     }
@@ -156,6 +156,7 @@ class RealNode {
   }
 
   const Trace& trace_;
+  const std::shared_ptr<std::byte> anyBytes_ = node::allocateSegment(trace_.segmentSize);
   CounterRegistry counters_;
   control::ControlPlane plane_;
   node::MemoryEngine engine_;
