@@ -62,6 +62,13 @@ std::uint64_t deviceBytesFor(std::uint32_t dataUnits) {
   return (std::uint64_t{kSuperblocks} + node::Journal::kMinPages + dataUnits) * node::kUnitBytes;
 }
 
+void spoilData(DeviceImage& image, std::uint32_t dataUnits) {
+  for (std::size_t at = image.bytes.size() - std::size_t{dataUnits} * node::kUnitBytes;
+       at < image.bytes.size(); at += node::kUnitBytes) {
+    image.bytes[at] ^= std::byte{1};
+  }
+}
+
 node::FlashEngineConfig smallConfig() {
   node::FlashEngineConfig config;
   config.segmentSize = 64 * kKiB;

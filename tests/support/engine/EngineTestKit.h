@@ -29,6 +29,9 @@ std::int64_t valueOf(const CounterRegistry& counters, std::string_view name);
 /** The size of a device whose data area holds exactly so many units, with the smallest journal. */
 std::uint64_t deviceBytesFor(std::uint32_t dataUnits);
 
+/** Flips a bit in every unit of a device's data area of so many units. */
+void spoilData(DeviceImage& image, std::uint32_t dataUnits);
+
 /** Small segments, no spare, and memory for next to nothing: every lookup goes to flash. */
 node::FlashEngineConfig smallConfig();
 

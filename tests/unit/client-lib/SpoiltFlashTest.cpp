@@ -27,12 +27,7 @@ class SpoiltFlashTest : public test::ClientFixture {
     fillReads_ = flashNode_.store.reads();
   }
 
-  void spoilFlash() {
-    for (std::size_t at = image_->bytes.size() - kDataUnits * node::kUnitBytes; at < image_->bytes.size();
-         at += node::kUnitBytes) {
-      image_->bytes[at] ^= std::byte{1};
-    }
-  }
+  void spoilFlash() { test::spoilData(*image_, kDataUnits); }
 
   const std::string long_ = test::patternedBytes(kFlashFile, 3);
   ManualClock engineClock_;

@@ -44,13 +44,7 @@ class FlashEngineTest : public testing::Test {
   }
   std::int64_t count(std::string_view name) { return test::valueOf(counters_, name); }
 
-  /** Flips a bit in every unit of the data area. */
-  void damageData() {
-    for (std::size_t at = image_->bytes.size() - kUnitsOfFour * kUnitBytes; at < image_->bytes.size();
-         at += kUnitBytes) {
-      image_->bytes[at] ^= std::byte{1};
-    }
-  }
+  void damageData() { test::spoilData(*image_, kUnitsOfFour); }
 
   ManualClock clock_;
   CounterRegistry counters_;
@@ -118,41 +112,6 @@ TEST_F(FlashEngineTest, DamagedBytesAreAMissACounterAndForgotten) {
   EXPECT_FALSE(has(1));
   EXPECT_EQ(insert(1), InsertOutcome::kInserted);
   EXPECT_TRUE(get(1));
-}
-
-TEST_F(FlashEngineTest, WhoeverVerifiesForItselfGetsTheBytesAsTheDeviceHasThem) {
-  start();
-  insert(1);
-  damageData();
-  const SegmentRef found = test::lookUp(*engine_, key(1), Check::kLeftToCaller);
-  ASSERT_TRUE(found);
-  EXPECT_FALSE(found.isVerified);
-  EXPECT_FALSE(test::isSegment(found, key(1)));
-  EXPECT_EQ(found.checksum, test::makeSegment(key(1), kSegment).checksum) << "of what they should be";
-  EXPECT_EQ(count("engine_checksum_failures_total"), 0);
-  EXPECT_FALSE(test::lookUp(*engine_, key(1), Check::kAnew));
-  EXPECT_EQ(count("engine_checksum_failures_total"), 1);
-  EXPECT_FALSE(has(1));
-}
-
-TEST_F(FlashEngineTest, WhatNobodyHasVerifiedIsVerifiedInMemoryForTheNext) {
-  config_.dramBytes = 2 * kSegment;
-  start();
-  insert(1);
-  insert(2);
-  restart();  // memory is empty again
-  EXPECT_FALSE(test::lookUp(*engine_, key(1), Check::kLeftToCaller).isVerified);
-  EXPECT_FALSE(test::lookUp(*engine_, key(1), Check::kLeftToCaller).isVerified) << "now from memory";
-  EXPECT_TRUE(test::lookUp(*engine_, key(1), Check::kOnce).isVerified);
-  EXPECT_TRUE(test::lookUp(*engine_, key(1), Check::kLeftToCaller).isVerified) << "and is from then on";
-  EXPECT_EQ(count("engine_flash_hits_total"), 1);
-
-  damageData();
-  EXPECT_FALSE(test::lookUp(*engine_, key(2), Check::kLeftToCaller).isVerified);
-  EXPECT_FALSE(get(2)) << "what is damaged does not become good by being in memory";
-  EXPECT_EQ(count("engine_checksum_failures_total"), 1);
-  EXPECT_FALSE(has(2));
-  EXPECT_TRUE(get(1)) << "from memory: it was read before";
 }
 
 TEST_F(FlashEngineTest, AReadErrorIsAMissAndACounter) {
