@@ -111,7 +111,7 @@ TEST_F(DataPlaneTest, LeavesWholeSegmentsToAClientThatVerifies) {
   node.store.put("t/f", content_, "v1");
   struct Case {
     std::uint64_t block, offset, length;
-    std::optional<wire::Verifier::type> verifier;
+    std::optional<std::int32_t> verifier;
     Check check;
   };
   const Case cases[] = {
@@ -121,7 +121,7 @@ TEST_F(DataPlaneTest, LeavesWholeSegmentsToAClientThatVerifies) {
       {0, 65, 127, wire::Verifier::CLIENT, Check::kOnce},
       {0, 64, 128, wire::Verifier::NODE, Check::kOnce},
       {0, 64, 128, std::nullopt, Check::kOnce},
-      {0, 64, 128, static_cast<wire::Verifier::type>(99), Check::kOnce},
+      {0, 64, 128, 99, Check::kOnce},
       {0, 64, 128, wire::Verifier::NODE_ANEW, Check::kAnew},
   };
   for (const Case& each : cases) {
