@@ -1,7 +1,6 @@
 #include "shift-node/engine/MemoryEngine.h"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -44,14 +43,6 @@ void MemoryEngine::lookup(std::span<const SegmentKey> keys, Check check, LookupD
   done(std::move(found));
 }
 
-SegmentRef MemoryEngine::copyToArena(SegmentRef segment) {
-  if (const std::shared_ptr<std::byte> memory = arena_.allocate(segment.size)) {
-    std::memcpy(memory.get(), segment.data.get(), segment.size);
-    segment.data = memory;
-  }
-  return segment;
-}
-
 bool MemoryEngine::passes(const SegmentKey& key, const SegmentRef& segment) {
   if (checksumOf(key, 0, segment.bytes()) == segment.checksum) {
     return true;
@@ -74,7 +65,9 @@ InsertOutcome MemoryEngine::insert(const SegmentKey& key, SegmentRef segment, do
   if (segment.size > config_.capacityBytes) {
     return InsertOutcome::kRefused;
   }
-  segment = copyToArena(std::move(segment));
+  if (SegmentRef copy = copyTo(arena_.allocate(segment.size), segment)) {
+    segment = std::move(copy);
+  }
   std::vector<SegmentRef> evicted;  // freed after the lock
   std::lock_guard lock(mutex_);
   score = orderable(score);

@@ -60,7 +60,6 @@ class MemoryEngine final : public Engine {
     Rank rank;
   };
 
-  SegmentRef copyToArena(SegmentRef segment);
   /** Only memory's own faults can spoil what is held: it is looked at only when somebody doubts it. */
   bool passes(const SegmentKey& key, const SegmentRef& segment);
 

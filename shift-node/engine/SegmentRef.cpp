@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <utility>
 
 namespace shift::node {
 
@@ -16,6 +17,14 @@ std::shared_ptr<std::byte> allocateSegment(std::uint32_t size) {
   auto* bytes = static_cast<std::byte*>(memory);
   std::memset(bytes + size, 0, rounded - size);
   return {bytes, [](std::byte* held) { std::free(held); }};
+}
+
+SegmentRef copyTo(std::shared_ptr<std::byte> memory, const SegmentRef& segment) {
+  if (memory == nullptr) {
+    return {};
+  }
+  std::memcpy(memory.get(), segment.data.get(), segment.size);
+  return {std::move(memory), segment.size, segment.checksum};
 }
 
 std::string_view toString(Tier tier) {

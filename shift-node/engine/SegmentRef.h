@@ -38,4 +38,7 @@ struct SegmentRef {
  */
 std::shared_ptr<std::byte> allocateSegment(std::uint32_t size);
 
+/** The segment, copied to memory that has room for it; empty if there is none. */
+SegmentRef copyTo(std::shared_ptr<std::byte> memory, const SegmentRef& segment);
+
 }  // namespace shift::node

@@ -32,14 +32,9 @@ void DramTier::put(const SegmentKey& key, SegmentRef segment, std::uint64_t use)
 }
 
 void DramTier::markVerified(const SegmentKey& key, const SegmentRef& segment) {
-  if (holds(key, segment)) {
-    held_[placeOf(key)].segment.isVerified = true;
+  if (const std::uint32_t place = placeOf(key, segment); place != kNone) {
+    held_[place].segment.isVerified = true;
   }
-}
-
-bool DramTier::holds(const SegmentKey& key, const SegmentRef& segment) const {
-  const std::uint32_t place = placeOf(key);
-  return place != kNone && held_[place].segment.data == segment.data;
 }
 
 SegmentRef DramTier::take(const SegmentKey& key) {
@@ -57,6 +52,11 @@ std::uint64_t DramTier::oldestUse() const {
 
 std::uint32_t DramTier::placeOf(const SegmentKey& key) const {
   return table_.find(hashOf(key), [&](std::uint32_t at) { return held_[at].key == key; });
+}
+
+std::uint32_t DramTier::placeOf(const SegmentKey& key, const SegmentRef& segment) const {
+  const std::uint32_t place = placeOf(key);
+  return place != kNone && held_[place].segment.data == segment.data ? place : kNone;
 }
 
 SegmentRef DramTier::takeAt(std::uint32_t place) {

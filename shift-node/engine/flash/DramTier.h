@@ -24,7 +24,9 @@ class DramTier {
 
   /** What is held under the key has passed its check, if it still are these bytes. */
   void markVerified(const SegmentKey& key, const SegmentRef& segment);
-  bool holds(const SegmentKey& key, const SegmentRef& segment) const;
+  bool holds(const SegmentKey& key, const SegmentRef& segment) const {
+    return placeOf(key, segment) != kNone;
+  }
 
   /** Both hand the segment out, so that its memory is given back outside the lock. */
   SegmentRef take(const SegmentKey& key);
@@ -48,6 +50,8 @@ class DramTier {
   };
 
   std::uint32_t placeOf(const SegmentKey& key) const;
+  /** Of just these bytes under the key. */
+  std::uint32_t placeOf(const SegmentKey& key, const SegmentRef& segment) const;
   SegmentRef takeAt(std::uint32_t place);
   /** The ends of the order where a neighbour is missing. */
   std::uint32_t& newerThan(std::uint32_t place) { return place == kNone ? oldest_ : held_[place].newer; }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -283,12 +282,7 @@ bool FlashEngine::isHeldLocked(Shard& shard, const SegmentKey& key) const {
 }
 
 SegmentRef FlashEngine::copyToArena(const SegmentRef& segment) {
-  const std::shared_ptr<std::byte> memory = parts_->takeMemory(segment.size);
-  if (!memory) {
-    return {};
-  }
-  std::memcpy(memory.get(), segment.data.get(), segment.size);
-  return {memory, segment.size, segment.checksum};
+  return copyTo(parts_->takeMemory(segment.size), segment);
 }
 
 InsertOutcome FlashEngine::insertIntoDram(const SegmentKey& key, const SegmentRef& segment) {

@@ -3,16 +3,13 @@
 #include <utility>
 
 namespace shift::node {
-namespace {
 
-/** Whether the segment has been there all the while: neither evicted nor written anew. */
-bool isIn(Shard& shard, const FlashPlace& place) {
-  const SegmentEntry* const now = shard.index.find(place.key);
-  return now != nullptr && now->unit == place.entry.unit && now->device == place.entry.device &&
-         now->checksum == place.entry.checksum && !now->isWriting;
+SegmentEntry* FlashPlace::stillIn(Shard& shard) const {
+  SegmentEntry* const now = shard.index.find(key);
+  const bool isSame = now != nullptr && now->unit == entry.unit && now->device == entry.device &&
+                      now->checksum == entry.checksum && !now->isWriting;
+  return isSame ? now : nullptr;
 }
-
-}  // namespace
 
 /** One segment on its way from flash. Lives until the device has let go of its memory. */
 struct FlashReader::Read {
@@ -101,14 +98,14 @@ SegmentRef FlashReader::resultOf(const Read& read) {
     return segment;
   }
   // Wrong bytes are the device's fault only if the place was not reused meanwhile.
-  parts_.dropSpoilt(read.place.key, [&](Shard& shard) { return isIn(shard, read.place); });
+  parts_.dropSpoilt(read.place.key, [&](Shard& shard) { return read.place.stillIn(shard) != nullptr; });
   return {};
 }
 
 bool FlashReader::isStillThere(const FlashPlace& place) const {
   Shard& shard = parts_.shardOf(place.key.block);
   std::lock_guard lock(shard.mutex);
-  return isIn(shard, place);
+  return place.stillIn(shard) != nullptr;
 }
 
 }  // namespace shift::node

@@ -14,6 +14,10 @@ struct FlashPlace {
   SegmentKey key;
   SegmentEntry entry;
   std::vector<Extent> extents;
+
+  /** The segment's entry, if it has been there all the while: neither evicted nor being written anew. Called
+   * with the shard's lock held. */
+  SegmentEntry* stillIn(Shard& shard) const;
 };
 
 /** Reads segments from flash and, if asked to, verifies them. Thread-safe; holds no lock while a device

@@ -77,9 +77,8 @@ void FlashWriter::writeAgain(const FlashPlace& place, SegmentRef segment) {
   Shard& shard = parts_.shardOf(place.key.block);
   {
     std::lock_guard lock(shard.mutex);
-    SegmentEntry* const entry = shard.index.find(place.key);
-    if (entry == nullptr || entry->isWriting || entry->unit != place.entry.unit ||
-        entry->device != place.entry.device || entry->checksum != place.entry.checksum) {
+    SegmentEntry* const entry = place.stillIn(shard);
+    if (entry == nullptr) {
       return;
     }
     entry->isWriting = 1;

@@ -6,55 +6,12 @@
 #include <limits>
 #include <set>
 
-#include "tests/support/engine/EngineTestKit.h"
-#include "tests/support/engine/FaultyDevice.h"
+#include "tests/support/engine/FlashEngineFixture.h"
 
 namespace shift::node {
 namespace {
 
-constexpr std::uint32_t kSegment = 64 * kKiB;
-constexpr std::uint32_t kUnitsOfFour = 4 * kSegment / kUnitBytes;
-
-/** An engine for four segments on a device that fails on demand, without memory worth the name. */
-class FlashEngineTest : public testing::Test {
- protected:
-  static SegmentKey key(std::uint64_t block, std::uint32_t segment = 0) { return {{block, block}, segment}; }
-
-  void start() {
-    auto fake = std::make_unique<test::FakeDevice>(image_);
-    engine_ = test::makeEngine(config_, std::make_unique<test::FaultyDevice>(std::move(fake), faults_),
-                               clock_, counters_, hook_);
-  }
-  void restart() {
-    engine_.reset();
-    start();
-  }
-
-  InsertOutcome insert(std::uint64_t block, std::uint32_t segment = 0, double score = 0) {
-    const SegmentKey name = key(block, segment);
-    return engine_->insert(name, test::makeSegment(name, kSegment), score);
-  }
-  bool get(std::uint64_t block, std::uint32_t segment = 0) {
-    const SegmentRef found = test::lookUp(*engine_, key(block, segment));
-    EXPECT_TRUE(!found || test::isSegment(found, key(block, segment)));
-    return static_cast<bool>(found);
-  }
-  bool has(std::uint64_t block, std::uint32_t segment = 0) {
-    return test::isHeld(*engine_, key(block, segment));
-  }
-  std::int64_t count(std::string_view name) { return test::valueOf(counters_, name); }
-
-  void damageData() { test::spoilData(*image_, kUnitsOfFour); }
-
-  ManualClock clock_;
-  CounterRegistry counters_;
-  FlashEngineConfig config_ = test::smallConfig();
-  EvictionHook hook_;
-  std::shared_ptr<test::Faults> faults_ = std::make_shared<test::Faults>();
-  std::shared_ptr<test::DeviceImage> image_ =
-      std::make_shared<test::DeviceImage>(test::deviceBytesFor(kUnitsOfFour));
-  std::unique_ptr<FlashEngine> engine_;
-};
+class FlashEngineTest : public test::FlashEngineFixture {};
 
 TEST_F(FlashEngineTest, ComesBackWholeAfterACleanStop) {
   start();
@@ -383,7 +340,7 @@ TEST_F(FlashEngineTest, RefusesIndicesBeyondItsReach) {
 
 TEST_F(FlashEngineTest, SpreadsOverDevicesAndLosesOnlyWhatTheFailedOneHeld) {
   config_.errorsUntilOut = 1;
-  auto second = std::make_shared<test::DeviceImage>(test::deviceBytesFor(kUnitsOfFour));
+  auto second = std::make_shared<test::DeviceImage>(test::deviceBytesFor(kUnits));
   std::vector<std::unique_ptr<Device>> devices;
   devices.push_back(
       std::make_unique<test::FaultyDevice>(std::make_unique<test::FakeDevice>(image_), faults_));
